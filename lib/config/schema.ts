@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { z } from 'zod';
+
+const int = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** An unset variable and an empty one mean the same. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const withDefault = <T extends z.ZodType>(schema: T, fallback: z.output<T>) =>
+  optional(schema).transform((value) => value ?? fallback);
+
+const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+/** Every variable that Tickmark reads; described for people in docs/configuration.md. */
+export const Environment = z.object({
+  HOST: optional(z.string()),
+  DATABRICKS_APP_PORT: optional(int(1, 65_535)),
+  PORT: withDefault(int(1, 65_535), 3000),
+  TICKMARK_HOME: withDefault(z.string(), './.tickmark'),
+  TICKMARK_URL: optional(origin),
+  TICKMARK_PLATFORM: optional(z.enum(['embedded', 'databricks'])),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  MAX_CONCURRENT_TASKS: optional(int(1, 1_000_000)),
+  MAX_TPM: optional(int(1, 2_000_000_000)),
+  LEASE_SECONDS: optional(int(5, 3600)),
+  SWEEP_INTERVAL_SECONDS: withDefault(z.coerce.number().min(0.1).max(300), 1),
+  POLL_INTERVAL_SECONDS: withDefault(int(1, 300), 10),
+  TICKMARK_RUNNER_SLOTS: optional(int(1, 256)),
+  MAX_FILE_MB: withDefault(int(1, 10_000), 100),
+  MAX_PAGES: withDefault(int(1, 100_000), 2000),
+  MODEL_BASE_URL: optional(origin),
+  MODEL_API_KEY: optional(z.string()),
+  MODEL_NAME: optional(z.string()),
+  MLFLOW_TRACKING_URI: optional(z.string()),
+  MLFLOW_EXPERIMENT_ID: optional(z.string()),
+  WEBHOOK_SECRET: optional(z.string().min(32)),
+  AUTH_SECRET: optional(z.string().min(32)),
+  AUTH_OIDC_ISSUER: optional(z.url()),
+  AUTH_OIDC_CLIENT_ID: optional(z.string()),
+  AUTH_OIDC_CLIENT_SECRET: optional(z.string()),
+  TICKMARK_ADMIN_TOKEN: optional(z.string().min(32)),
+  TICKMARK_TOKEN: optional(z.string()),
+  LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  DATABRICKS_APP_NAME: optional(z.string()),
+});
+export type Environment = z.infer<typeof Environment>;
+
+/** Settings with their defaults filled in. */
+export interface Config {
+  readonly platform: 'embedded' | 'databricks';
+  readonly host: string;
+  readonly port: number;
+  /** Absolute path of the data folder. */
+  readonly home: string;
+  /** Public origin without a trailing slash: callbacks, links, CLI. */
+  readonly url: string;
+  readonly databaseUrl: string | undefined;
+  readonly ceilings: { readonly maxConcurrentTasks: number | null; readonly maxTpm: number | null };
+  readonly leaseSeconds: number;
+  readonly sweepIntervalSeconds: number;
+  readonly pollIntervalSeconds: number;
+  /** undefined = as many as there are cores */
+  readonly runnerSlots: number | undefined;
+  readonly maxFileBytes: number;
+  readonly maxPages: number;
+  /** undefined = the built-in rules model */
+  readonly model:
+    | { readonly baseUrl: string; readonly apiKey: string | undefined; readonly name: string }
+    | undefined;
+  readonly webhookSecret: string | undefined;
+  readonly authSecret: string | undefined;
+  readonly oidc:
+    | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+    | undefined;
+  readonly adminToken: string | undefined;
+  /** What the CLI sends. */
+  readonly token: string | undefined;
+  readonly logLevel: Environment['LOG_LEVEL'];
+}
+
+/** A setting that can't be used; the message names the variable and says what to do. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** True where only this machine can connect. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host);
+}
+
+/**
+ * Reads settings from an environment. Throws {@link ConfigError} with one line per wrong variable.
+ * @param env usually `process.env`
+ * @param cwd what a relative TICKMARK_HOME starts from
+ */
+export function parseConfig(env: Record<string, string | undefined>, cwd: string): Config {
+  const parsed = Environment.safeParse(env);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    );
+  }
+  const e = parsed.data;
+  const platform = e.TICKMARK_PLATFORM ?? (e.DATABRICKS_APP_NAME ? 'databricks' : 'embedded');
+  const host = e.HOST ?? (platform === 'databricks' ? '0.0.0.0' : '127.0.0.1');
+  const oidcParts = [e.AUTH_OIDC_ISSUER, e.AUTH_OIDC_CLIENT_ID, e.AUTH_OIDC_CLIENT_SECRET];
+  if (oidcParts.some(Boolean) && !oidcParts.every(Boolean)) {
+    throw new ConfigError(
+      'AUTH_OIDC_ISSUER, AUTH_OIDC_CLIENT_ID, AUTH_OIDC_CLIENT_SECRET: set all three or none',
+    );
+  }
+  if (e.MODEL_BASE_URL && !e.MODEL_NAME) {
+    throw new ConfigError('MODEL_NAME: needed with MODEL_BASE_URL, the name of the model to ask for');
+  }
+  const oidc =
+    e.AUTH_OIDC_ISSUER && e.AUTH_OIDC_CLIENT_ID && e.AUTH_OIDC_CLIENT_SECRET
+      ? {
+          issuer: e.AUTH_OIDC_ISSUER,
+          clientId: e.AUTH_OIDC_CLIENT_ID,
+          clientSecret: e.AUTH_OIDC_CLIENT_SECRET,
+        }
+      : undefined;
+  if (platform === 'embedded' && !isLoopback(host) && !oidc) {
+    throw new ConfigError(
+      `HOST: ${host} can be reached by other machines, which needs a real sign-in: set AUTH_OIDC_ISSUER, AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET, or use 127.0.0.1`,
+    );
+  }
+  const port = e.DATABRICKS_APP_PORT ?? e.PORT;
+  return {
+    platform,
+    host,
+    port,
+    home: path.resolve(cwd, e.TICKMARK_HOME),
+    url: e.TICKMARK_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    databaseUrl: e.DATABASE_URL,
+    ceilings: { maxConcurrentTasks: e.MAX_CONCURRENT_TASKS ?? null, maxTpm: e.MAX_TPM ?? null },
+    leaseSeconds: e.LEASE_SECONDS ?? (platform === 'databricks' ? 90 : 15),
+    sweepIntervalSeconds: e.SWEEP_INTERVAL_SECONDS,
+    pollIntervalSeconds: e.POLL_INTERVAL_SECONDS,
+    runnerSlots: e.TICKMARK_RUNNER_SLOTS,
+    maxFileBytes: e.MAX_FILE_MB * 1024 * 1024,
+    maxPages: e.MAX_PAGES,
+    model:
+      e.MODEL_BASE_URL && e.MODEL_NAME
+        ? { baseUrl: e.MODEL_BASE_URL, apiKey: e.MODEL_API_KEY, name: e.MODEL_NAME }
+        : undefined,
+    webhookSecret: e.WEBHOOK_SECRET,
+    authSecret: e.AUTH_SECRET,
+    oidc,
+    adminToken: e.TICKMARK_ADMIN_TOKEN,
+    token: e.TICKMARK_TOKEN,
+    logLevel: e.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, integer, jsonb, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { tickmark, usd } from './schema';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** One row: the ceilings over all agents and who this database is. Written by the supervisor at each start. */
+export const settings = tickmark.table(
+  'settings',
+  {
+    id: integer('id').primaryKey().default(1),
+    /** MAX_CONCURRENT_TASKS; null = none */
+    maxConcurrentTasks: integer('max_concurrent_tasks'),
+    /** MAX_TPM; null = none */
+    maxTpm: integer('max_tpm'),
+    /** Part of every idempotency token: a copy of this database can't catch a production run. */
+    environmentId: text('environment_id')
+      .notNull()
+      .default(sql`substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)`),
+    /** Hash of WEBHOOK_SECRET: a process with another secret refuses to start. */
+    secretFingerprint: text('secret_fingerprint'),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('settings_one_row', sql`${t.id} = 1`),
+    check('settings_limits', sql`${t.maxConcurrentTasks} >= 0 and ${t.maxTpm} >= 1`),
+  ],
+);
+
+/** A sign of life per worker process. */
+export const workers = tickmark.table('workers', {
+  id: text('id').primaryKey(),
+  host: text('host').notNull(),
+  pid: integer('pid').notNull(),
+  version: text('version').notNull(),
+  startedAt: at('started_at').notNull().defaultNow(),
+  heartbeatAt: at('heartbeat_at').notNull().defaultNow(),
+});
+
+/** Price per million tokens, valid from a date on. */
+export const modelPrices = tickmark.table(
+  'model_prices',
+  {
+    model: text('model').notNull(),
+    validFrom: at('valid_from').notNull(),
+    inputUsdPerMillion: usd('input_usd_per_million').notNull(),
+    cachedInputUsdPerMillion: usd('cached_input_usd_per_million').notNull(),
+    cacheWriteUsdPerMillion: usd('cache_write_usd_per_million').notNull(),
+    outputUsdPerMillion: usd('output_usd_per_million').notNull(),
+    /** Not money that anybody is billed: the built-in rules model. */
+    notional: boolean('notional').notNull().default(false),
+    source: text('source').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.model, t.validFrom] })],
+);
+
+/** The first answer to a request that carried an `Idempotency-Key`, per caller and route. */
+export const idempotencyKeys = tickmark.table(
+  'idempotency_keys',
+  {
+    scope: text('scope').notNull(),
+    key: text('key').notNull(),
+    /** Hash of what was asked: the same key for something else is refused. */
+    requestHash: text('request_hash').notNull(),
+    status: integer('status'),
+    body: jsonb('body'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.scope, t.key] })],
+);
+
+/** Who saw or changed what. */
+export const auditLog = tickmark.table('audit_log', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  at: at('at').notNull().defaultNow(),
+  actor: text('actor').notNull(),
+  action: text('action').notNull(),
+  subject: text('subject').notNull(),
+  details: jsonb('details'),
+});

@@ -1,0 +1,208 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { agents } from './agents';
+import { documents, extractions } from './documents';
+import { tickmark, usd } from './schema';
+
+export const taskStatus = tickmark.enum('task_status', [
+  'enqueued',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+]);
+
+export const attemptStatus = tickmark.enum('attempt_status', [
+  'claimed',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'lost',
+  'snoozed',
+  'superseded',
+]);
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** One row per logical unit of work. Only `lib/queue` writes `status`. */
+export const tasks = tickmark.table(
+  'tasks',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    extractionId: uuid('extraction_id').references(() => extractions.id),
+    /** null for tasks that are no document */
+    documentId: uuid('document_id').references(() => documents.id),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agents.id),
+    status: taskStatus('status').notNull().default('enqueued'),
+    priority: integer('priority').notNull().default(50),
+    /** Claims so far, snoozed ones not counted. */
+    attemptCount: integer('attempt_count').notNull().default(0),
+    /** Claims allowed; an operator's retry raises it. */
+    maxAttempts: integer('max_attempts').notNull().default(3),
+    /** Attempts lost in a row: three and the task is parked as `run_lost`. */
+    lostCount: integer('lost_count').notNull().default(0),
+    currentAttemptId: uuid('current_attempt_id').references((): AnyPgColumn => taskAttempts.id),
+    /** The worker between claim and dispatch, then the run id; kept at the end. */
+    lockedBy: text('locked_by'),
+    leaseExpiresAt: at('lease_expires_at'),
+    availableAt: at('available_at').notNull().defaultNow(),
+    /** null until inspected: such a task is not claimable yet. */
+    estimatedTokens: integer('estimated_tokens'),
+    estimatedSeconds: real('estimated_seconds'),
+    /** The first task of its agent that did not fit carries the time since when. */
+    blockedSince: at('blocked_since'),
+    cancelRequestedAt: at('cancel_requested_at'),
+    /** What a task that is no document works on. */
+    input: jsonb('input'),
+    result: jsonb('result'),
+    confidence: real('confidence'),
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    finishedAt: at('finished_at'),
+  },
+  (t) => [
+    check('tasks_priority_range', sql`${t.priority} between 0 and 100`),
+    check(
+      'tasks_finished_when_final',
+      sql`(${t.finishedAt} is not null) = (${t.status} in ('completed', 'failed', 'cancelled'))`,
+    ),
+    check(
+      'tasks_attempt_counts',
+      sql`${t.attemptCount} >= 0 and ${t.maxAttempts} >= 1 and ${t.lostCount} >= 0`,
+    ),
+    check('tasks_confidence_range', sql`${t.confidence} between 0 and 1`),
+    check('tasks_estimates', sql`${t.estimatedTokens} >= 0 and ${t.estimatedSeconds} >= 0`),
+    // The claim walks each open agent's due work in order and stops at its batch: independent of the backlog.
+    index('tasks_claim')
+      .on(t.agentId, t.priority.desc(), t.createdAt, t.id)
+      .where(sql`status = 'enqueued' and estimated_tokens is not null`),
+    // The inspect loop's work list.
+    index('tasks_inspect')
+      .on(t.priority.desc(), t.createdAt, t.id)
+      .where(sql`status = 'enqueued' and estimated_tokens is null`),
+    // In-flight counts, keeper and sweeper; lease columns are in no index, so that a renewal is a HOT update.
+    index('tasks_processing').on(t.agentId).where(sql`status = 'processing'`),
+    index('tasks_by_extraction').on(t.extractionId, t.createdAt, t.id),
+    index('tasks_by_created').on(t.createdAt, t.id),
+    index('tasks_by_document').on(t.documentId),
+  ],
+);
+
+/** One row per execution of a task. `number` counts from 1 and is never reused. */
+export const taskAttempts = tickmark.table(
+  'task_attempts',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    taskId: uuid('task_id')
+      .notNull()
+      .references((): AnyPgColumn => tasks.id),
+    number: integer('number').notNull(),
+    status: attemptStatus('status').notNull().default('claimed'),
+    agentVersion: integer('agent_version').notNull().default(1),
+    claimedBy: text('claimed_by').notNull(),
+    runId: text('run_id'),
+    traceId: text('trace_id'),
+    model: text('model'),
+    /** Reserved at the claim: tokens, and tokens per minute while in flight. */
+    reservedTokens: integer('reserved_tokens').notNull().default(0),
+    reservedTpm: integer('reserved_tpm').notNull().default(0),
+    progressDone: integer('progress_done'),
+    progressTotal: integer('progress_total'),
+    lastSignAt: at('last_sign_at'),
+    claimedAt: at('claimed_at').notNull().defaultNow(),
+    dispatchedAt: at('dispatched_at'),
+    /** Set by every statement that takes its task out of `processing`. */
+    finishedAt: at('finished_at'),
+    /** When its run is known to have stopped; a superseded attempt counts against limits until then. */
+    runStoppedAt: at('run_stopped_at'),
+    inputTokens: bigint('input_tokens', { mode: 'number' }),
+    cachedInputTokens: bigint('cached_input_tokens', { mode: 'number' }),
+    cacheWriteTokens: bigint('cache_write_tokens', { mode: 'number' }),
+    outputTokens: bigint('output_tokens', { mode: 'number' }),
+    llmCostUsd: usd('llm_cost_usd'),
+    /** As the agent reported it, untouched. */
+    reportedCostUsd: usd('reported_cost_usd'),
+    computeCostUsd: usd('compute_cost_usd'),
+    /** The last usage report, raw. */
+    usage: jsonb('usage'),
+    /** Kept here alone when a cancelled task's run succeeded after all. */
+    result: jsonb('result'),
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+  },
+  (t) => [
+    unique('task_attempts_number').on(t.taskId, t.number),
+    check(
+      'task_attempts_finished_when_over',
+      sql`(${t.finishedAt} is not null) = (${t.status} not in ('claimed', 'running'))`,
+    ),
+    check(
+      'task_attempts_tokens',
+      sql`${t.inputTokens} >= 0 and ${t.outputTokens} >= 0 and ${t.cachedInputTokens} >= 0 and ${t.cacheWriteTokens} >= 0`,
+    ),
+    // One live attempt per task: the database itself refuses a double claim.
+    uniqueIndex('task_attempts_one_live').on(t.taskId).where(sql`status in ('claimed', 'running')`),
+    // Superseded runs that may still be going on count against limits.
+    index('task_attempts_unstopped')
+      .on(t.taskId)
+      .where(sql`status = 'superseded' and run_stopped_at is null`),
+    // Tokens used in the last minute count against the budget.
+    index('task_attempts_recent').on(t.finishedAt).where(sql`finished_at is not null`),
+    index('task_attempts_by_run').on(t.runId),
+  ],
+);
+
+/** Every transition of a task, and what else a person should find in its story. */
+export const taskEvents = tickmark.table(
+  'task_events',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    taskId: uuid('task_id')
+      .notNull()
+      .references(() => tasks.id),
+    attemptId: uuid('attempt_id').references(() => taskAttempts.id),
+    at: at('at').notNull().default(sql`clock_timestamp()`),
+    fromStatus: taskStatus('from_status'),
+    toStatus: taskStatus('to_status'),
+    actor: text('actor').notNull(),
+    reason: text('reason').notNull(),
+  },
+  (t) => [index('task_events_by_task').on(t.taskId, t.id)],
+);
+
+/** A callback delivery is known by its attempt and its webhook id; the same one always gets the same answer. */
+export const callbackDeliveries = tickmark.table(
+  'callback_deliveries',
+  {
+    attemptId: uuid('attempt_id')
+      .notNull()
+      .references(() => taskAttempts.id),
+    webhookId: text('webhook_id').notNull(),
+    receivedAt: at('received_at').notNull().defaultNow(),
+    outcome: text('outcome').notNull(),
+    stop: boolean('stop').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.attemptId, t.webhookId] }),
+    check('callback_deliveries_outcome', sql`${t.outcome} in ('applied', 'noop', 'recorded')`),
+  ],
+);

@@ -1,0 +1,25 @@
+/** What a caller can act on. `lib/http` maps each code to one HTTP status; the words are shown to a person. */
+export type DomainErrorCode =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'too_many_requests'
+  | 'unavailable';
+
+/** An expected refusal with words for the person who can act. Anything else that is thrown is a defect. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: DomainErrorCode,
+    message: string,
+    options?: { cause?: unknown; details?: Record<string, unknown> },
+  ) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DomainError';
+    this.details = options?.details;
+  }
+  readonly details: Record<string, unknown> | undefined;
+}

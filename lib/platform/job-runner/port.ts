@@ -1,0 +1,38 @@
+export interface RunRequest {
+  readonly attemptId: string;
+  /** `<environment id>:<attempt id>`, at most 64 characters: the same token never starts a second run. */
+  readonly idempotencyToken: string;
+  /** Path of the run's `input.json`. */
+  readonly inputPath: string;
+  /** After so many seconds the runner ends the run itself. */
+  readonly maxRunSeconds: number;
+}
+
+/**
+ * What became of a submission. `full`: surely not started, try later. `refused`: surely not started and never will be.
+ * An exception means that the outcome is unknown: submit the same request again.
+ */
+export type SubmitOutcome =
+  | { readonly kind: 'submitted'; readonly runId: string }
+  | { readonly kind: 'full'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+/**
+ * What the runner knows of a run. `gone`: surely not running and it will never run again (it ended, vanished or never
+ * was). `unreachable`: the runner cannot tell now.
+ */
+export type RunStatus =
+  | { readonly state: 'alive' }
+  | { readonly state: 'gone'; readonly code?: string; readonly message?: string }
+  | { readonly state: 'unreachable'; readonly cause?: unknown };
+
+/** Starts, watches and stops runs. No method blocks for the length of a run. */
+export interface JobRunner {
+  submit(request: RunRequest): Promise<SubmitOutcome>;
+  /** The state of each run; every id asked for is in the answer. */
+  status(runIds: readonly string[]): Promise<ReadonlyMap<string, RunStatus>>;
+  /** Asks a run to stop. Idempotent; whether it has stopped is told by {@link status}. */
+  cancel(runId: string): Promise<void>;
+  /** How many runs could be submitted now; `Infinity` where the runner queues by itself. */
+  freeSlots(): Promise<number>;
+}
