@@ -1,0 +1,21 @@
+/** A piece of text without spaces and where it stands: PDF points, origin top left of the page as displayed, y down. */
+export interface Word {
+  readonly text: string;
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+/** The text of one page with positions; crop box and rotation are applied. */
+export interface PageText {
+  /** Number of the page, from 1. */
+  readonly page: number;
+  /** Size of the page as displayed, in PDF points. */
+  readonly width: number;
+  readonly height: number;
+  readonly source: 'text' | 'ocr';
+  /** How sure the reader is of the words, 0–1: 1 for a text layer, the recogniser's mean for OCR. */
+  readonly confidence: number;
+  readonly words: readonly Word[];
+}

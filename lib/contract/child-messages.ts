@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { AttemptError, Progress, Usage } from './callback';
+import { Result, Warning } from './result';
+
+/**
+ * What the agent child tells its host over the IPC channel. `usage` is cumulative for the attempt. `succeeded` and
+ * `failed` are final: the child exits after either. A child that ends without one has crashed.
+ */
+export const ChildMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), progress: Progress, usage: Usage.nullable() }),
+  z.object({ kind: z.literal('succeeded'), result: Result, usage: Usage.nullable() }),
+  z.object({ kind: z.literal('failed'), error: AttemptError, usage: Usage.nullable() }),
+]);
+export type ChildMessage = z.infer<typeof ChildMessage>;
+
+/** What the inspect child is asked: one document at a time; `id` comes back in the reply. */
+export const InspectRequest = z.object({
+  id: z.string(),
+  /** Absolute path of the file. */
+  path: z.string(),
+  maxPages: z.number().int().positive(),
+});
+export type InspectRequest = z.infer<typeof InspectRequest>;
+
+/**
+ * What the inspect child found. `textChars` is an estimate for the whole document from sampled pages (0 for a scan);
+ * `verdict` is a permanent reason to turn the document away, or null.
+ */
+export const InspectReply = z.object({
+  id: z.string(),
+  pageCount: z.number().int().min(0).nullable(),
+  textChars: z.number().int().min(0).nullable(),
+  verdict: z.object({ code: z.string(), message: z.string() }).nullable(),
+  warnings: z.array(Warning),
+});
+export type InspectReply = z.infer<typeof InspectReply>;
