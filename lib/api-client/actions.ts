@@ -1,0 +1,27 @@
+import type { ExtractionCreated, TaskDetail } from '@/lib/contract/api';
+import type { Agent } from '@/lib/contract/api-agents';
+import type { AgentPatch, NewExtraction } from '@/lib/contract/api-requests';
+import { fetchJson } from './fetch-json';
+
+/** Opens an extraction without files; upload to it with `uploadDocument`. */
+export function createExtraction(fields: NewExtraction, idempotencyKey?: string): Promise<ExtractionCreated> {
+  return fetchJson('/api/v1/extractions', { method: 'POST', body: fields, idempotencyKey });
+}
+
+/** Cancels at once, or asks the run to stop; the answer tells which (`status`, `cancelRequestedAt`). */
+export function cancelTask(id: string): Promise<TaskDetail> {
+  return fetchJson(`/api/v1/tasks/${id}/cancel`, { method: 'POST' });
+}
+
+/** Gives a failed or cancelled task a new budget of attempts. */
+export function retryTask(id: string): Promise<TaskDetail> {
+  return fetchJson(`/api/v1/tasks/${id}/retry`, { method: 'POST' });
+}
+
+export function setTaskPriority(id: string, priority: number): Promise<TaskDetail> {
+  return fetchJson(`/api/v1/tasks/${id}`, { method: 'PATCH', body: { priority } });
+}
+
+export function updateAgent(id: string, patch: AgentPatch): Promise<Agent> {
+  return fetchJson(`/api/v1/agents/${encodeURIComponent(id)}`, { method: 'PATCH', body: patch });
+}

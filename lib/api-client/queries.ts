@@ -1,0 +1,98 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Extraction, ExtractionList, TaskDetail, TaskList } from '@/lib/contract/api';
+import type { AgentList } from '@/lib/contract/api-agents';
+import type { Metrics } from '@/lib/contract/api-metrics';
+import type { ExtractionListQuery, MetricsQuery, TaskListQuery } from '@/lib/contract/api-requests';
+import { fetchJson, queryString } from './fetch-json';
+
+type Filters<T> = Partial<Omit<T, 'cursor' | 'limit'>> & { readonly limit?: number };
+export type TaskListFilters = Filters<TaskListQuery>;
+export type ExtractionListFilters = Filters<ExtractionListQuery>;
+export type MetricsFilters = Partial<MetricsQuery>;
+
+/** The permanent poll beneath the stream. */
+export const POLL_MS = 10_000;
+
+/**
+ * Every query key, in one place. A change event invalidates by prefix: `keys.tasks`, `keys.extractions` …
+ * A server component prefetches under the same key with the read model as its function.
+ */
+export const keys = {
+  extractions: ['extractions'] as const,
+  extractionList: (filters: ExtractionListFilters) => ['extractions', 'list', filters] as const,
+  extraction: (id: string) => ['extractions', 'one', id] as const,
+  tasks: ['tasks'] as const,
+  taskList: (filters: TaskListFilters) => ['tasks', 'list', filters] as const,
+  task: (id: string) => ['tasks', 'one', id] as const,
+  agents: ['agents'] as const,
+  metrics: ['metrics'] as const,
+  metricsFor: (filters: MetricsFilters) => ['metrics', filters] as const,
+};
+
+/** Submissions, newest first, page by page. */
+export function extractionListQuery(filters: ExtractionListFilters = {}) {
+  return infiniteQueryOptions({
+    queryKey: keys.extractionList(filters),
+    queryFn: ({ pageParam, signal }) =>
+      fetchJson<ExtractionList>(`/api/v1/extractions${queryString({ ...filters, cursor: pageParam })}`, {
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    refetchInterval: POLL_MS,
+  });
+}
+
+export function extractionQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.extraction(id),
+    queryFn: ({ signal }) => fetchJson<Extraction>(`/api/v1/extractions/${id}`, { signal }),
+    refetchInterval: POLL_MS,
+  });
+}
+
+/** Tasks under filters, page by page. */
+export function taskListQuery(filters: TaskListFilters = {}) {
+  return infiniteQueryOptions({
+    queryKey: keys.taskList(filters),
+    queryFn: ({ pageParam, signal }) =>
+      fetchJson<TaskList>(`/api/v1/tasks${queryString({ ...filters, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    refetchInterval: POLL_MS,
+  });
+}
+
+export function taskQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.task(id),
+    queryFn: ({ signal }) => fetchJson<TaskDetail>(`/api/v1/tasks/${id}`, { signal }),
+    refetchInterval: POLL_MS,
+  });
+}
+
+export function agentsQuery() {
+  return queryOptions({
+    queryKey: keys.agents,
+    queryFn: ({ signal }) => fetchJson<AgentList>('/api/v1/agents', { signal }),
+    refetchInterval: POLL_MS,
+  });
+}
+
+export function metricsQuery(filters: MetricsFilters = {}) {
+  return queryOptions({
+    queryKey: keys.metricsFor(filters),
+    queryFn: ({ signal }) => fetchJson<Metrics>(`/api/v1/metrics${queryString(filters)}`, { signal }),
+    refetchInterval: POLL_MS,
+  });
+}
+
+/** Where a document's bytes are; ranges are served. */
+export function documentContentUrl(documentId: string): string {
+  return `/api/v1/documents/${documentId}/content`;
+}
+
+/** Where an extraction's results can be downloaded. */
+export function exportUrl(extractionId: string, format: 'csv' | 'xlsx' | 'json'): string {
+  return `/api/v1/extractions/${extractionId}/export?format=${format}`;
+}
