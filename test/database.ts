@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { withDatabase } from './template';
+
+/** A database of its own with the whole schema in it. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: pg.Pool;
+  /** Ends the pool and drops the database. */
+  close(): Promise<void>;
+}
+
+/** Copies the template (about 50 ms). Call it once per test file, or per test where rows must not mix. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('serverUrl');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template ${inject('template')} strategy file_copy`);
+  const url = withDatabase(serverUrl, name);
+  const db = new pg.Pool({ connectionString: url, max: 10 });
+  return {
+    url,
+    db,
+    close: async () => {
+      await db.end();
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
