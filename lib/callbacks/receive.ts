@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm';
+import { Callback, type CallbackAnswer, CallbackEnvelope, MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
+import { attemptKey, verifyDelivery, type WebhookHeaders } from '@/lib/contract/signature';
+import type { Db } from '@/lib/db/client';
+import { applyCallback } from '@/lib/queue/callback';
+
+/** What receiving needs: the database, and the secret from which every attempt's key is derived. */
+export interface ReceiveDeps {
+  readonly db: Db;
+  readonly webhookSecret: string;
+}
+
+/** The three Standard Webhooks headers as they came; `null` where a header is missing. */
+export interface DeliveryHeaders {
+  readonly id: string | null;
+  readonly timestamp: string | null;
+  readonly signature: string | null;
+}
+
+/** A refusal, in words for the author of an agent. */
+export interface DeliveryProblem {
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** What the sender is told: 200 with the answer, else a status and a problem. */
+export type ReceiveOutcome =
+  | { readonly status: 200; readonly attemptId: string; readonly answer: CallbackAnswer }
+  | { readonly status: 400 | 401 | 404 | 413; readonly problem: DeliveryProblem };
+
+/**
+ * Receives one callback: a signed body with its headers, or, where headers are missing, the envelope that holds all
+ * of it. Checks in the contract's order (413 · 400 no attempt id · 401 · 404 · 400 schema), then applies it. Never
+ * throws for anything that the sender wrote.
+ * @param request.checkAge false only for an outbox file, which may be found hours later
+ */
+export async function receiveCallback(
+  deps: ReceiveDeps,
+  request: { headers: DeliveryHeaders | null; rawBody: string; checkAge: boolean },
+): Promise<ReceiveOutcome> {
+  const delivery = unwrap(request.headers, request.rawBody);
+  // The limit is on what was signed; an envelope's quoting may make the file around it longer.
+  if (Buffer.byteLength(delivery.body) > MAX_CALLBACK_BYTES) {
+    return refuse(413, 'Callback too large', `The body is over ${MAX_CALLBACK_BYTES} bytes.`);
+  }
+  const parsed = parseJson(delivery.body);
+  const attemptId = readAttemptId(parsed);
+  if (attemptId === null) {
+    return refuse(400, 'No attempt id', 'The body is not a JSON object with a string "attemptId".');
+  }
+  const unsigned = checkSignature(deps.webhookSecret, attemptId, delivery, request.checkAge);
+  if (unsigned) return unsigned;
+  const attempt = await findAttempt(deps.db, attemptId);
+  if (!attempt) return refuse(404, 'No such attempt', 'There is no attempt with this id.');
+  const callback = Callback.safeParse(parsed);
+  if (!callback.success) {
+    const where = callback.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`);
+    return refuse(400, 'Callback does not match the schema', where.slice(0, 20).join('; '));
+  }
+  if (callback.data.taskId.toLowerCase() !== attempt.taskId) {
+    return refuse(400, 'Callback does not match the attempt', 'The attempt belongs to another "taskId".');
+  }
+  const answer = await applyCallback(deps.db, {
+    attemptId: attempt.id,
+    webhookId: delivery.headers.id ?? '',
+    callback: callback.data,
+  });
+  return { status: 200, attemptId: attempt.id, answer };
+}
+
+interface Delivery {
+  readonly headers: DeliveryHeaders;
+  readonly body: string;
+}
+
+/** All three headers there: the body is what was signed. Otherwise an envelope is looked for inside. */
+function unwrap(headers: DeliveryHeaders | null, rawBody: string): Delivery {
+  const none = { id: null, timestamp: null, signature: null };
+  if (headers?.id && headers.timestamp && headers.signature) return { headers, body: rawBody };
+  const envelope = CallbackEnvelope.safeParse(parseJson(rawBody));
+  if (envelope.success) return { headers: envelope.data.webhook, body: envelope.data.payload };
+  return { headers: headers ?? none, body: rawBody };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function readAttemptId(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('attemptId' in body)) return null;
+  const { attemptId } = body;
+  return typeof attemptId === 'string' && attemptId.length > 0 && attemptId.length <= 200 ? attemptId : null;
+}
+
+function checkSignature(
+  secret: string,
+  attemptId: string,
+  { headers, body }: Delivery,
+  checkAge: boolean,
+): ReceiveOutcome | null {
+  const { id, timestamp, signature } = headers;
+  if (!id || !timestamp || !signature || id.length > 200) {
+    return refuse(401, 'Not signed', 'webhook-id, webhook-timestamp and webhook-signature are needed.');
+  }
+  const signed: WebhookHeaders = { id, timestamp, signature };
+  switch (verifyDelivery(attemptKey(secret, attemptId), signed, body, checkAge)) {
+    case 'ok':
+      return null;
+    case 'stale':
+      return refuse(401, 'Signature too old', 'webhook-timestamp is more than five minutes away from now.');
+    case 'bad_signature':
+      return refuse(401, 'Wrong signature', 'The signature does not match the body and the attempt’s key.');
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+async function findAttempt(db: Db, attemptId: string): Promise<{ id: string; taskId: string } | null> {
+  if (!UUID.test(attemptId)) return null;
+  const { rows } = await db.execute<{ id: string; task_id: string }>(sql`
+    /* callbacks.find_attempt */
+    select id, task_id from tickmark.task_attempts where id = ${attemptId}::uuid`);
+  const row = rows[0];
+  return row ? { id: row.id, taskId: row.task_id } : null;
+}
+
+function refuse(status: 400 | 401 | 404 | 413, title: string, detail: string): ReceiveOutcome {
+  return { status, problem: { title, detail } };
+}
