@@ -44,6 +44,7 @@ CREATE TABLE "tickmark"."documents" (
 	"filename" text NOT NULL,
 	"size_bytes" bigint NOT NULL,
 	"page_count" integer,
+	"inspecting_until" timestamp with time zone,
 	"storage_uri" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "documents_size" CHECK ("tickmark"."documents"."size_bytes" > 0),

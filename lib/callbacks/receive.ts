@@ -68,6 +68,9 @@ export async function receiveCallback(
   return { status: 200, attemptId: attempt.id, answer };
 }
 
+/** What a header can carry and a text column can keep; an envelope's id could otherwise hold a NUL. */
+const PRINTABLE_ID = /^[\x21-\x7e]{1,200}$/;
+
 interface Delivery {
   readonly headers: DeliveryHeaders;
   readonly body: string;
@@ -103,7 +106,7 @@ function checkSignature(
   checkAge: boolean,
 ): ReceiveOutcome | null {
   const { id, timestamp, signature } = headers;
-  if (!id || !timestamp || !signature || id.length > 200) {
+  if (!id || !timestamp || !signature || !PRINTABLE_ID.test(id)) {
     return refuse(401, 'Not signed', 'webhook-id, webhook-timestamp and webhook-signature are needed.');
   }
   const signed: WebhookHeaders = { id, timestamp, signature };
