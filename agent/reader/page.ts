@@ -17,5 +17,7 @@ export interface PageText {
   readonly source: 'text' | 'ocr';
   /** How sure the reader is of the words, 0–1: 1 for a text layer, the recogniser's mean for OCR. */
   readonly confidence: number;
+  /** Degrees clockwise from the usual in which most of the text runs; 90 reads downwards. */
+  readonly textAngle: 0 | 90 | 180 | 270;
   readonly words: readonly Word[];
 }
