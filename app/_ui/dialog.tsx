@@ -39,7 +39,9 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           </header>
           <div className="min-h-0 overflow-y-auto px-5 py-4">{children}</div>
           {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+              {footer}
+            </footer>
           )}
         </Radix.Content>
       </Radix.Portal>

@@ -14,7 +14,10 @@ interface ErrorStateProps {
 /** Something could not be shown. */
 export function ErrorState({ title, message, onRetry, reference }: ErrorStateProps) {
   return (
-    <div role="alert" className="flex flex-col items-start gap-2 rounded-md border border-line bg-surface p-6">
+    <div
+      role="alert"
+      className="flex flex-col items-start gap-2 rounded-md border border-line bg-surface p-6"
+    >
       <TriangleAlert aria-hidden className="size-5 text-failed" />
       <h2 className="font-medium text-lg">{title}</h2>
       <p className="max-w-[70ch] text-muted">{message}</p>

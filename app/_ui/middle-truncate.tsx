@@ -10,7 +10,10 @@ export function MiddleTruncate({ text, className }: { readonly text: string; rea
   const letters = Array.from(shown);
   const cut = letters.length > TAIL + 8 ? letters.length - TAIL : letters.length;
   return (
-    <bdi className={cn('inline-flex min-w-0 max-w-full whitespace-pre align-bottom', className)} title={shown}>
+    <bdi
+      className={cn('inline-flex min-w-0 max-w-full whitespace-pre align-bottom', className)}
+      title={shown}
+    >
       <span className="truncate">{letters.slice(0, cut).join('')}</span>
       {cut < letters.length && <span className="shrink-0">{letters.slice(cut).join('')}</span>}
     </bdi>

@@ -29,9 +29,13 @@ export function SegmentedBar({ counts, size = 'sm', className }: SegmentedBarPro
         BAR_ORDER.filter((status) => counts[status] > 0).map((status) => (
           <span
             key={status}
-            className={cn('h-full min-w-0.5 transition-[flex-grow] duration-[180ms]', STATUS_LOOK[status].fill, {
-              'opacity-45': status === 'enqueued',
-            })}
+            className={cn(
+              'h-full min-w-0.5 transition-[flex-grow] duration-[180ms]',
+              STATUS_LOOK[status].fill,
+              {
+                'opacity-45': status === 'enqueued',
+              },
+            )}
             style={{ flexGrow: counts[status], flexBasis: 0 }}
           />
         ))}

@@ -11,8 +11,13 @@ interface StatusLook {
 }
 
 /** The five statuses in the order of a task's life; the words and colours of each. */
-export const STATUSES = ['enqueued', 'processing', 'completed', 'failed', 'cancelled'] as const satisfies
-  readonly TaskStatus[];
+export const STATUSES = [
+  'enqueued',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+] as const satisfies readonly TaskStatus[];
 
 export const STATUS_LOOK: Record<TaskStatus, StatusLook> = {
   enqueued: {

@@ -13,7 +13,13 @@ export interface Viewer {
 
 const ViewerContext = createContext<Viewer | null>(null);
 
-export function ViewerProvider({ viewer, children }: { readonly viewer: Viewer; readonly children: ReactNode }) {
+export function ViewerProvider({
+  viewer,
+  children,
+}: {
+  readonly viewer: Viewer;
+  readonly children: ReactNode;
+}) {
   return <ViewerContext value={viewer}>{children}</ViewerContext>;
 }
 

@@ -1,0 +1,60 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { keys } from '@/lib/api-client/queries';
+import type { Metrics } from '@/lib/contract/api-metrics';
+import type { ChangeEvent } from '@/lib/contract/live';
+
+/** At most one round of refetching in this time. */
+const ROUND_MS = 1_000;
+
+/**
+ * Turns change events into fresh data: counts without filters are patched at once, what else is on screen is refetched,
+ * the first change at once and those behind it together a second later.
+ */
+export function createChangeSink(client: QueryClient) {
+  const touched = { tasks: new Set<string>(), extractions: new Set<string>(), all: false };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastRoundAt = 0;
+
+  const run = () => {
+    timer = undefined;
+    lastRoundAt = Date.now();
+    const { all } = touched;
+    const concerns = (key: QueryKey) => {
+      if (key[1] !== 'one' || all) return true;
+      const ids = key[0] === 'tasks' ? touched.tasks : touched.extractions;
+      return ids.has(String(key[2]));
+    };
+    void client.invalidateQueries(
+      { predicate: (query) => concerns(query.queryKey) },
+      { cancelRefetch: false },
+    );
+    touched.tasks.clear();
+    touched.extractions.clear();
+    touched.all = false;
+  };
+  const schedule = () => {
+    if (timer !== undefined) return;
+    const wait = Math.max(0, lastRoundAt + ROUND_MS - Date.now());
+    if (wait === 0) run();
+    else timer = setTimeout(run, wait);
+  };
+
+  return {
+    change(event: ChangeEvent) {
+      client.setQueryData<Metrics>(keys.metricsFor({}), (old) => old && { ...old, counts: event.counts });
+      for (const task of event.tasks) {
+        touched.tasks.add(task.id);
+        if (task.extractionId) touched.extractions.add(task.extractionId);
+      }
+      touched.all ||= event.truncated;
+      schedule();
+    },
+    resync() {
+      touched.all = true;
+      schedule();
+    },
+    stop() {
+      clearTimeout(timer);
+    },
+  };
+}

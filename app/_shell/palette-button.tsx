@@ -1,0 +1,44 @@
+'use client';
+
+import { Search } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useEffect, useState } from 'react';
+import { Button } from '../_ui/button';
+
+// Only who opens it pays for it.
+const Palette = dynamic(() => import('./palette').then((module) => module.Palette), { ssr: false });
+
+/** Search and commands, by button and by ⌘K or Ctrl K. */
+export function PaletteButton() {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setWanted(true);
+      setOpen((now) => !now);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Button
+        variant="secondary"
+        aria-label="Search and commands"
+        aria-keyshortcuts="Meta+K Control+K"
+        className="justify-start border-line bg-transparent font-normal text-muted max-md:size-8 max-md:justify-center max-md:border-transparent max-md:px-0 md:w-60"
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+      >
+        <Search />
+        <span className="hidden grow text-left md:inline">Search</span>
+        <kbd className="hidden rounded-sm border border-line px-1 font-sans text-xs md:inline">⌘K</kbd>
+      </Button>
+      {wanted && <Palette open={open} onOpenChange={setOpen} />}
+    </>
+  );
+}

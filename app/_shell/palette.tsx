@@ -1,0 +1,135 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { FileText, Monitor, Moon, Search, Sun } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { Dialog } from 'radix-ui';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { fetchJson, queryString } from '@/lib/api-client/fetch-json';
+import type { TaskList } from '@/lib/contract/api';
+import { MiddleTruncate } from '../_ui/middle-truncate';
+import { StatusBadge } from '../_ui/status-badge';
+import { useViewer } from '../_ui/viewer';
+import { destinationsFor } from './navigation';
+import { applyTheme } from './theme-menu';
+
+interface PaletteProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Finds pages, commands and documents by what is typed. */
+export function Palette({ open, onOpenChange }: PaletteProps) {
+  const [text, setText] = useState('');
+  const router = useRouter();
+  const { user } = useViewer();
+  const leave = (act: () => void) => () => {
+    onOpenChange(false);
+    setText('');
+    act();
+  };
+  const go = (href: string) => leave(() => router.push(href));
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-black/40" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md border border-line bg-surface shadow-float"
+        >
+          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
+          <Command label="Search and commands" loop>
+            <div className="flex items-center gap-2.5 border-line border-b px-4">
+              <Search aria-hidden className="size-4 text-muted" />
+              <Command.Input
+                value={text}
+                onValueChange={setText}
+                placeholder="Find a document, a client or a command"
+                className="h-11 w-full bg-transparent text-lg outline-none"
+              />
+            </div>
+            <Command.List className="max-h-[min(60vh,26rem)] overflow-y-auto p-1.5">
+              <Command.Empty className="px-3 py-6 text-center text-muted">Nothing found.</Command.Empty>
+              <Documents text={text} go={go} />
+              <Group heading="Go to">
+                {destinationsFor(user.role).map(({ href, label, icon: Icon }) => (
+                  <Item key={href} value={`go to ${label}`} onSelect={go(href)}>
+                    <Icon /> {label}
+                  </Item>
+                ))}
+              </Group>
+              <Group heading="Theme">
+                <Item value="theme as the system" onSelect={leave(() => applyTheme('system'))}>
+                  <Monitor /> Follow the system
+                </Item>
+                <Item value="theme light" onSelect={leave(() => applyTheme('light'))}>
+                  <Sun /> Light theme
+                </Item>
+                <Item value="theme dark" onSelect={leave(() => applyTheme('dark'))}>
+                  <Moon /> Dark theme
+                </Item>
+              </Group>
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Tasks whose file name, client or id matches, once there is enough to go by. */
+function Documents({ text, go }: { readonly text: string; readonly go: (href: string) => () => void }) {
+  const q = useDeferredValue(text.trim());
+  const { data } = useQuery({
+    queryKey: ['palette', q],
+    queryFn: ({ signal }) => fetchJson<TaskList>(`/api/v1/tasks${queryString({ q, limit: 6 })}`, { signal }),
+    enabled: q.length >= 2,
+    refetchInterval: false,
+    placeholderData: keepPreviousData,
+  });
+  if (q.length < 2 || !data || data.tasks.length === 0) return null;
+  return (
+    <Group heading="Documents">
+      {data.tasks.map((task) => (
+        <Item key={task.id} value={`${q} ${task.id}`} onSelect={go(`/tasks/${task.id}`)}>
+          <FileText />
+          <MiddleTruncate text={task.filename ?? task.id} className="grow" />
+          <StatusBadge status={task.status} className="text-sm" />
+        </Item>
+      ))}
+      <Item value={`${q} all tasks`} onSelect={go(`/tasks${queryString({ q })}`)}>
+        <Search /> Show all that match “{q}”
+      </Item>
+    </Group>
+  );
+}
+
+function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+interface ItemProps {
+  readonly value: string;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}
+
+function Item({ value, onSelect, children }: ItemProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:shrink-0"
+    >
+      {children}
+    </Command.Item>
+  );
+}

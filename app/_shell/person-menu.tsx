@@ -1,0 +1,30 @@
+'use client';
+
+import { LogOut, UserRound } from 'lucide-react';
+import { signOut } from 'next-auth/react';
+import { Button } from '../_ui/button';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../_ui/menu';
+import { useViewer } from '../_ui/viewer';
+
+/** Who is signed in, and the way out. */
+export function PersonMenu() {
+  const { user } = useViewer();
+  return (
+    <Menu
+      trigger={
+        <Button variant="ghost" className="max-w-48 px-2" aria-label={`Signed in as ${user.name}`}>
+          <UserRound className="text-muted" />
+          <span className="hidden truncate font-normal sm:inline">{user.name}</span>
+        </Button>
+      }
+    >
+      <MenuLabel>
+        {user.name} · {user.role}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem onSelect={() => void signOut({ callbackUrl: '/signin' })}>
+        <LogOut /> Sign out
+      </MenuItem>
+    </Menu>
+  );
+}
