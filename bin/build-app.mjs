@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { root } from './root.mjs';
+
+const dist = path.join(root, 'dist');
+const pointer = path.join(dist, '.app');
+const KEPT = 2;
+
+/** Folder of the built app with its `server.js`, or null when there is none. */
+export function currentApp() {
+  try {
+    const folder = path.join(dist, readFileSync(pointer, 'utf8'));
+    return existsSync(path.join(folder, 'server.js')) ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * `next build`, completed with its static files, in a folder of its own: a running server goes on reading its own
+ * build while the next one is made.
+ */
+export async function buildApp(hash) {
+  await runNext(['build']);
+  const standalone = path.join(root, '.next', 'standalone');
+  cpSync(path.join(root, '.next', 'static'), path.join(standalone, '.next', 'static'), { recursive: true });
+  if (existsSync(path.join(root, 'public'))) {
+    cpSync(path.join(root, 'public'), path.join(standalone, 'public'), { recursive: true });
+  }
+  const name = `app-${hash.slice(0, 12)}-${Date.now().toString(36)}`;
+  renameSync(standalone, path.join(dist, name));
+  writeFileSync(`${pointer}.new`, name);
+  renameSync(`${pointer}.new`, pointer);
+  removeOld(name);
+}
+
+/** Runs Next's own command with our environment, its output on stderr. Throws when it fails. */
+export async function runNext(args) {
+  const next = path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+  const child = spawn(process.execPath, [next, ...args], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+  });
+  const stop = (signal) => child.kill(signal);
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const { code, signal } = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode, endSignal) => resolve({ code: exitCode, signal: endSignal }));
+  });
+  process.off('SIGINT', stop).off('SIGTERM', stop);
+  if (signal) throw new Error(`next ${args.join(' ')} was stopped (${signal})`);
+  if (code !== 0) throw new Error(`next ${args.join(' ')} failed (it says why above)`);
+}
+
+function removeOld(current) {
+  const folders = readdirSync(dist).filter((name) => name.startsWith('app-') && name !== current);
+  const newest = (name) => statSync(path.join(dist, name)).mtimeMs;
+  folders.sort((a, b) => newest(b) - newest(a));
+  for (const name of folders.slice(KEPT - 1)) rmSync(path.join(dist, name), { recursive: true, force: true });
+}

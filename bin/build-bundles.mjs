@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './root.mjs';
+
+/** Name in dist/ → source. */
+export const ENTRIES = {
+  supervisor: 'bin/supervisor.ts',
+  alone: 'bin/alone.ts',
+  leash: 'bin/leash.ts',
+  worker: 'worker/main.ts',
+  host: 'agent/host.ts',
+  agent: 'agent/main.ts',
+  inspect: 'agent/inspect.ts',
+  'rules-model': 'agent/rules-model/main.ts',
+  extract: 'bin/extract.ts',
+  callback: 'bin/callback.ts',
+  doctor: 'bin/doctor.ts',
+  eval: 'bin/eval.ts',
+  'db-migrate': 'bin/db-migrate.ts',
+  'db-url': 'bin/db-url.ts',
+};
+
+/** Settings for esbuild: our own code in one file each, packages from node_modules as they are. */
+export function bundleOptions(outdir) {
+  return {
+    entryPoints: Object.fromEntries(
+      Object.entries(ENTRIES).filter(([, source]) => existsSync(path.join(root, source))),
+    ),
+    absWorkingDir: root,
+    outdir,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
+    outExtension: { '.js': '.mjs' },
+    // Only what Next bundles may import it; in a plain process the marker would throw.
+    alias: { 'server-only': path.join(root, 'test', 'server-only.ts') },
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+  };
+}
+
+/** Builds all bundles; each file changes in one step, since running processes start new ones from dist/. */
+export async function buildBundles() {
+  // Here and not at the top: this file is read before anything is installed.
+  const { build } = await import('esbuild');
+  const dist = path.join(root, 'dist');
+  const draft = path.join(dist, `.draft-${process.pid}`);
+  mkdirSync(draft, { recursive: true });
+  try {
+    await build(bundleOptions(draft));
+    for (const name of readdirSync(draft)) renameSync(path.join(draft, name), path.join(dist, name));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
