@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { renderPages } from './layout';
-import { openPdf } from './reader/open-pdf';
-import { pageText } from './reader/page-text';
+import { layoutPage, renderLines } from './layout';
+import { readDocument } from './reader/read-document';
 
+// Development: prints what the model is shown of a file. Usage: agent-dump FILE
 const [path = ''] = process.argv.slice(2);
-const { pdf, warnings } = await openPdf(await readFile(path), 2000);
-const pages = [];
-for (let number = 1; number <= pdf.numPages; number++) {
-  const page = await pdf.getPage(number);
-  pages.push(await pageText(page));
-  page.cleanup();
+let total = 0;
+for await (const event of readDocument(path, 2_000)) {
+  if (event.kind === 'opened') total = event.pageCount;
+  else if (event.kind === 'page') {
+    process.stdout.write(`${renderLines(event.page.page, layoutPage(event.page), total)}\n`);
+  } else process.stderr.write(`${JSON.stringify({ warnings: event.warnings, embedded: event.embedded })}\n`);
 }
-process.stdout.write(`${renderPages(pages)}\n${JSON.stringify(warnings)}\n`);

@@ -49,7 +49,8 @@ function nearestLine(lines: readonly Word[][], word: Word): Word[] | null {
       distance(other, word) < distance(near, word) ? other : near,
     );
     const overlap = verticalOverlap(neighbour, word);
-    const collides = line.some((other) => horizontalOverlap(other, word) > 0.6);
+    // Printed over one another on one baseline is one line; half a line lower it is the next one.
+    const collides = overlap < 0.8 && line.some((other) => horizontalOverlap(other, word) > 0.6);
     if (overlap > bestOverlap && !collides) {
       best = line;
       bestOverlap = overlap;

@@ -9,6 +9,7 @@ const MAX_WORDS_PER_PAGE = 50_000;
 export async function pageText(page: PDFPageProxy): Promise<PageText> {
   const viewport = page.getViewport({ scale: 1 });
   const words: DirectedWord[] = [];
+  let mayTouch = false;
   const reader = page.streamTextContent({ disableNormalization: false }).getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -17,12 +18,20 @@ export async function pageText(page: PDFPageProxy): Promise<PageText> {
       if (!('str' in item) || item.str === '') continue;
       const style = value.styles[item.fontName];
       const { ascent, descent } = extents(style?.ascent, style?.descent);
-      words.push(
-        ...wordsOfRun(
-          { str: item.str, transform: item.transform as number[], width: item.width, ascent, descent },
-          viewport.transform as number[],
-        ),
-      );
+      const run = {
+        str: item.str,
+        transform: item.transform as number[],
+        width: item.width,
+        ascent,
+        descent,
+      };
+      const found = wordsOfRun(run, viewport.transform as number[]);
+      const [first, ...others] = found;
+      const last = words.at(-1);
+      if (first && last && mayTouch && !/^\s/.test(item.str) && touches(last, first)) {
+        words.splice(-1, 1, glue(last, first), ...others);
+      } else words.push(...found);
+      mayTouch = !/\s$/.test(item.str);
     }
   }
   const visible = withoutDoubles(words.filter((word) => isOnPage(word, viewport.width, viewport.height)));
@@ -34,6 +43,24 @@ export async function pageText(page: PDFPageProxy): Promise<PageText> {
     confidence: 1,
     textAngle: mainAngle(visible),
     words: visible.map(({ text, x0, y0, x1, y1 }) => ({ text, x0, y0, x1, y1 })),
+  };
+}
+
+/** Kerning splits a word into several runs; they end and begin at the same point. */
+function touches(left: DirectedWord, right: DirectedWord): boolean {
+  const gap = (right.x0 - left.x1) / Math.max(1, left.y1 - left.y0);
+  const sameLine = Math.abs(right.y1 - left.y1) < 0.2 * (left.y1 - left.y0);
+  return left.angle === 0 && right.angle === 0 && sameLine && gap > -0.1 && gap < 0.08;
+}
+
+function glue(left: DirectedWord, right: DirectedWord): DirectedWord {
+  return {
+    text: left.text + right.text,
+    x0: left.x0,
+    y0: Math.min(left.y0, right.y0),
+    x1: right.x1,
+    y1: Math.max(left.y1, right.y1),
+    angle: left.angle,
   };
 }
 

@@ -1,0 +1,75 @@
+import type { PDFiumDocument, PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
+
+/** A page as grey pixels; `scale` is pixels per PDF point. */
+export interface PageImage {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
+/** What else than text stands on a page. */
+export interface PageContent {
+  readonly hasImage: boolean;
+  readonly isEmpty: boolean;
+}
+
+/** At 300 dpi the recogniser reads best; beyond it only takes longer. */
+const DPI = 300;
+/** A4 at 300 dpi has 8.7 megapixels; larger sheets are drawn coarser. */
+const MAX_PIXELS = 12_000_000;
+/** pdfium's binding never frees a page, so the document is opened anew after so many. */
+const PAGES_PER_OPENING = 16;
+
+/** Draws pages with pdfium (WebAssembly: a fault in it cannot reach beyond its own memory). */
+export class PageImages {
+  private library: PDFiumLibrary | null = null;
+  private document: PDFiumDocument | null = null;
+  private used = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  /** @param page number from 1 */
+  async draw(page: number): Promise<PageImage> {
+    const drawn = await this.page(page);
+    const { originalWidth, originalHeight } = drawn.getOriginalSize();
+    const area = Math.max(1, originalWidth * originalHeight);
+    const scale = Math.min(DPI / 72, Math.sqrt(MAX_PIXELS / area));
+    const { data, width, height } = await drawn.render({ scale, render: 'bitmap', colorSpace: 'Gray' });
+    return { pixels: data, width, height, scale };
+  }
+
+  async content(page: number): Promise<PageContent> {
+    const objects = (await this.page(page)).objects();
+    let count = 0;
+    for (const object of objects) {
+      count += 1;
+      // A form may hold an image; it is taken for one rather than looked into.
+      if (object.type === 'image' || object.type === 'form') return { hasImage: true, isEmpty: false };
+      if (count > 2_000) break;
+    }
+    return { hasImage: false, isEmpty: count === 0 };
+  }
+
+  close(): void {
+    this.document?.destroy();
+    this.library?.destroy();
+    this.document = null;
+    this.library = null;
+  }
+
+  private async page(number: number): Promise<PDFiumPage> {
+    if (this.library === null) {
+      const { PDFiumLibrary } = await import('@hyzyla/pdfium');
+      this.library = await PDFiumLibrary.init();
+    }
+    if (this.document !== null && this.used >= PAGES_PER_OPENING) {
+      this.document.destroy();
+      this.document = null;
+      this.used = 0;
+    }
+    this.document ??= await this.library.loadDocument(this.bytes);
+    this.used += 1;
+    return this.document.getPage(number - 1);
+  }
+}
