@@ -98,9 +98,8 @@ async function report(
     postDelivery(input.callback, delivery, FINAL_PATIENCE),
     whenAborted(stopAsked),
   ]);
-  if (delivered?.kind === 'answered')
-    log.info({ outcome: outcome.kind, ...delivered.answer }, 'host.reported');
-  else log.warn({ outcome: outcome.kind, delivered }, 'host.left_in_outbox');
+  if (delivered?.kind === 'answered') log.info({ ended: outcome.kind, ...delivered.answer }, 'host.reported');
+  else log.warn({ ended: outcome.kind, delivered }, 'host.left_in_outbox');
 }
 
 function whenAborted(signal: AbortSignal): Promise<null> {
