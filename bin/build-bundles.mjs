@@ -6,7 +6,6 @@ import { root } from './root.mjs';
 export const ENTRIES = {
   supervisor: 'bin/supervisor.ts',
   alone: 'bin/alone.ts',
-  leash: 'bin/leash.ts',
   worker: 'worker/main.ts',
   host: 'agent/host.ts',
   agent: 'agent/main.ts',

@@ -12,9 +12,9 @@ afterAll(async () => {
 });
 
 test('each test file gets a database of its own with the whole schema', async () => {
-  await one.db.query("insert into clients (name) values ('only here')");
+  await one.db.$client.query("insert into clients (name) values ('only here')");
   const rows = async (database: TestDatabase) =>
-    (await database.db.query('select count(*)::int as n from clients')).rows[0]?.n;
+    (await database.db.$client.query('select count(*)::int as n from clients')).rows[0]?.n;
   expect(await rows(one)).toBe(1);
   expect(await rows(other)).toBe(0);
 });

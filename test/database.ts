@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { createDb, type Db } from '@/lib/db/client';
 import { withDatabase } from './template';
 
 /** A database of its own with the whole schema in it. */
 export interface TestDatabase {
   readonly url: string;
-  readonly db: pg.Pool;
+  readonly db: Db;
   /** Ends the pool and drops the database. */
   close(): Promise<void>;
 }
@@ -17,12 +18,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, `create database ${name} template ${inject('template')} strategy file_copy`);
   const url = withDatabase(serverUrl, name);
-  const db = new pg.Pool({ connectionString: url, max: 10 });
+  const db = createDb(url, { applicationName: 'test', max: 10 });
   return {
     url,
     db,
     close: async () => {
-      await db.end();
+      await db.$client.end();
       await onServer(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };

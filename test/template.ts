@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { migrate } from '@/lib/db/migrate';
 
 const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url));
 
@@ -20,7 +21,7 @@ export async function createTemplate(serverUrl: string): Promise<string> {
   await server.connect();
   try {
     await server.query(`create database ${name}`);
-    await applyMigrations(withDatabase(serverUrl, name));
+    await migrate(withDatabase(serverUrl, name), MIGRATIONS);
     // A template must have no session when it is copied.
     await server.query(`alter database ${name} allow_connections false`);
   } finally {
@@ -35,16 +36,4 @@ async function migrationsHash(): Promise<string> {
     if (name.endsWith('.sql')) hash.update(await readFile(path.join(MIGRATIONS, name)));
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-async function applyMigrations(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const name of (await readdir(MIGRATIONS)).sort()) {
-      if (name.endsWith('.sql')) await client.query(await readFile(path.join(MIGRATIONS, name), 'utf8'));
-    }
-  } finally {
-    await client.end();
-  }
 }

@@ -19,8 +19,8 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** Resolves when the server's process has ended, asked or not. */
   readonly exited: Promise<void>;
-  /** Fast shutdown; resolves when the process is gone. */
-  stop(): Promise<void>;
+  /** Fast shutdown, immediate after `graceMs` (default 6 s); resolves when the process is gone. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
@@ -108,8 +108,8 @@ function running(
     port,
     pid,
     exited,
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) await stopPostmaster(pid);
+    stop: async (graceMs) => {
+      if (child.exitCode === null && child.signalCode === null) await stopPostmaster(pid, graceMs);
       await exited;
     },
   };

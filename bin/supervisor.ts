@@ -1,0 +1,89 @@
+import { config } from '@/lib/config/config';
+import { type Config, ConfigError } from '@/lib/config/schema';
+import { prepareDataFolder } from './supervisor/data-folder';
+import { removeInstance, takeDataFolder } from './supervisor/instance';
+import { checkPort } from './supervisor/ports';
+import { Session } from './supervisor/session';
+import { EXIT, StartError } from './supervisor/start-error';
+
+/** npm sends its own copy of a Ctrl-C: what follows this soon is the same one. */
+const SAME_KEYSTROKE_MS = 1000;
+const FORCED_EXIT = 130;
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  const settings = readConfig();
+  await prepareDataFolder(settings.home);
+  const giveBack = await takeDataFolder(settings.home);
+  const session = new Session(settings, process.argv[2] === 'dev', say);
+  const end = once(async (code: number) => {
+    await session.stop().catch((error: unknown) => say(`stopping: ${words(error)}`));
+    await removeInstance(settings.home).catch(() => {});
+    giveBack();
+    process.exit(code);
+  });
+  endOnSignals(session, end);
+  try {
+    await checkPort(
+      settings.host,
+      settings.port,
+      process.env.DATABRICKS_APP_PORT ? 'DATABRICKS_APP_PORT' : 'PORT',
+    );
+    await session.start();
+  } catch (error) {
+    if (!session.stopping) say(words(error));
+    await end(error instanceof StartError ? error.exitCode : EXIT.failed);
+  }
+}
+
+function readConfig(): Config {
+  try {
+    return config();
+  } catch (error) {
+    if (error instanceof ConfigError)
+      throw new StartError(error.message, EXIT.wrongSetting, { cause: error });
+    throw error;
+  }
+}
+
+function endOnSignals(session: Session, end: (code: number) => Promise<void>): void {
+  let askedAt = 0;
+  const onSignal = () => {
+    const now = Date.now();
+    if (askedAt === 0) {
+      askedAt = now;
+      void end(0);
+    } else if (now - askedAt > SAME_KEYSTROKE_MS) {
+      say('stopping at once');
+      session.kill();
+      process.exit(FORCED_EXIT);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // Whoever started us again on a newer Node is gone: nobody would know that we are still here.
+  process.on('disconnect', () => void end(EXIT.failed));
+  process.on('uncaughtException', (error) => {
+    say(words(error));
+    void end(EXIT.failed);
+  });
+}
+
+function once(work: (code: number) => Promise<void>): (code: number) => Promise<void> {
+  let running: Promise<void> | undefined;
+  return (code) => {
+    running ??= work(code);
+    return running;
+  };
+}
+
+/** An expected refusal is one line; anything else is a defect and shows where it is. */
+function words(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof StartError || !error.stack ? error.message : error.stack;
+}
+
+main().catch((error: unknown) => {
+  say(words(error));
+  process.exit(error instanceof StartError ? error.exitCode : EXIT.failed);
+});

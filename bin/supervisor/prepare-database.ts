@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '@/lib/config/schema';
+import { createDb } from '@/lib/db/client';
+import { migrate } from '@/lib/db/migrate';
+import { isConnectionLoss } from '@/lib/db/transaction';
+import { writeCeilings } from '@/lib/queue/settings';
+import { EXIT, StartError } from './start-error';
+
+const TRIES = 5;
+
+/** Brings the schema up to date and writes the ceilings over all agents, which only a start may set. */
+export async function prepareDatabase(config: Config, url: string, migrations: string): Promise<void> {
+  await migrateWithPatience(config, url, migrations);
+  const db = createDb(url, { applicationName: 'tickmark start', max: 1 });
+  try {
+    await writeCeilings(db, config.ceilings);
+  } finally {
+    await db.$client.end();
+  }
+}
+
+// A database that sleeps when unused, as Lakebase does, refuses its first callers.
+async function migrateWithPatience(config: Config, url: string, migrations: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await migrate(url, migrations);
+      return;
+    } catch (error) {
+      if (isConnectionLoss(error) && tries < TRIES) {
+        await delay(500 * tries);
+        continue;
+      }
+      if (!config.databaseUrl) throw error;
+      throw new StartError(
+        `DATABASE_URL: the database can't be used: ${(error as Error).message || String(error)}`,
+        EXIT.wrongSetting,
+        { cause: error },
+      );
+    }
+  }
+}
