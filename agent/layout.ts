@@ -87,7 +87,7 @@ function placeOnGrid(pieces: readonly Piece[], grid: { left: number; columnWidth
   for (const piece of pieces) {
     const sameBox: boolean =
       previous !== null &&
-      piece.x0 - previous.x1 < PHRASE_GAP * Math.min(lineHeight(piece), lineHeight(previous));
+      piece.x0 - previous.x1 < PHRASE_GAP * Math.max(lineHeight(piece), lineHeight(previous));
     const column = Math.min(MAX_COLUMNS, Math.max(0, Math.round((piece.x0 - grid.left) / grid.columnWidth)));
     const start: number = sameBox ? text.length + 1 : Math.max(column, text === '' ? 0 : text.length + 2);
     text = text.padEnd(start) + piece.text;

@@ -1,22 +1,20 @@
 import type { Piece } from './layout';
 import type { PageText, Word } from './reader/page';
 
-/** Each word with its box turned so that the page's main text runs from left to right. */
+/** Each word with its box turned so that the page's main text runs level from left to right. */
 export function turnUpright(page: PageText): { turned: Word; word: Word }[] {
-  const { width, height, textAngle } = page;
   return page.words.map((word) => {
-    const { text, x0, y0, x1, y1 } = word;
-    switch (textAngle) {
-      case 0:
-        return { turned: word, word };
-      case 90:
-        return { turned: { text, x0: y0, x1: y1, y0: width - x1, y1: width - x0 }, word };
-      case 180:
-        return { turned: { text, x0: width - x1, x1: width - x0, y0: height - y1, y1: height - y0 }, word };
-      default:
-        return { turned: { text, x0: height - y1, x1: height - y0, y0: x0, y1: x1 }, word };
-    }
+    const box = turnBox(word, page);
+    const sink = page.skew * (box.x0 + box.x1) * 0.5;
+    return { turned: { text: word.text, ...box, y0: box.y0 - sink, y1: box.y1 - sink }, word };
   });
+}
+
+function turnBox({ x0, y0, x1, y1 }: Word, { width, height, textAngle }: PageText) {
+  if (textAngle === 90) return { x0: y0, x1: y1, y0: width - x1, y1: width - x0 };
+  if (textAngle === 180) return { x0: width - x1, x1: width - x0, y0: height - y1, y1: height - y0 };
+  if (textAngle === 270) return { x0: height - y1, x1: height - y0, y0: x0, y1: x1 };
+  return { x0, y0, x1, y1 };
 }
 
 /**

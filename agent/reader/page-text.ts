@@ -42,6 +42,7 @@ export async function pageText(page: PDFPageProxy): Promise<PageText> {
     source: 'text',
     confidence: 1,
     textAngle: mainAngle(visible),
+    skew: 0,
     words: visible.map(({ text, x0, y0, x1, y1 }) => ({ text, x0, y0, x1, y1 })),
   };
 }

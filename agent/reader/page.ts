@@ -19,5 +19,7 @@ export interface PageText {
   readonly confidence: number;
   /** Degrees clockwise from the usual in which most of the text runs; 90 reads downwards. */
   readonly textAngle: 0 | 90 | 180 | 270;
+  /** How far text lines sink per point to the right, once turned upright: a scan that lies askew. 0 for a text layer. */
+  readonly skew: number;
   readonly words: readonly Word[];
 }

@@ -117,6 +117,7 @@ class Reading {
         source: 'text',
         confidence: 1,
         textAngle: 0,
+        skew: 0,
         words: [],
       };
     }

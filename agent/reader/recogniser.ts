@@ -26,6 +26,8 @@ const DOUBTFUL = 60;
 const TURN_GAIN = 15;
 
 interface Recognised {
+  /** Points that a line sinks per point to the right, in the turned image. */
+  readonly skew: number;
   readonly words: readonly Word[];
   readonly confidence: number;
 }
@@ -64,6 +66,7 @@ export class Recogniser {
       source: 'ocr',
       confidence: best.confidence / 100,
       textAngle: best.angle,
+      skew: best.skew,
       words: best.words,
     };
   }
@@ -81,8 +84,8 @@ export class Recogniser {
     }
     const { eld } = await import('eld/extrasmall');
     const found = LANGUAGES[eld.detect(text).language];
-    // A few words on a page tell no language.
-    const languages = found === undefined || text.length < 80 ? ALL : [...new Set([found, 'eng'])];
+    // A few words on a page tell no language. One language alone is read better than two: each knows plain Latin words.
+    const languages = found === undefined || text.length < 80 ? ALL : [found];
     if (languages.join() !== this.languages.join()) await this.start(languages);
   }
 
@@ -109,7 +112,7 @@ export class Recogniser {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    await this.worker.setParameters({ user_defined_dpi: '300' });
+    await this.worker.setParameters({ user_defined_dpi: '240' });
     this.languages = languages;
   }
 
@@ -123,15 +126,26 @@ export class Recogniser {
       .toBuffer();
     const { data } = await this.worker.recognize(png, {}, { blocks: true, text: false });
     const words: Word[] = [];
-    for (const line of (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((p) => p.lines))) {
+    const lines = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((p) => p.lines));
+    for (const line of lines) {
       for (const word of line.words) {
         const text = visibleText(word.text).trim();
         if (text === '' || word.confidence < MIN_WORD_CONFIDENCE) continue;
         words.push({ text, ...toPage(word.bbox, image, angle) });
       }
     }
-    return { words, confidence: data.confidence };
+    return { words, confidence: data.confidence, skew: medianSlope(lines.map((line) => line.baseline)) };
   }
+}
+
+/** The middle slope of the long baselines; short ones say little. */
+function medianSlope(baselines: readonly { x0: number; y0: number; x1: number; y1: number }[]): number {
+  const slopes = baselines
+    .filter(({ x0, x1 }) => x1 - x0 > 150)
+    .map(({ x0, y0, x1, y1 }) => (y1 - y0) / (x1 - x0))
+    .sort((a, b) => a - b);
+  const middle = slopes[Math.floor(slopes.length / 2)] ?? 0;
+  return Math.abs(middle) < 0.1 ? middle : 0;
 }
 
 /** A box in the turned image as points of the page. */
