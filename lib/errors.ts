@@ -7,6 +7,7 @@ export type DomainErrorCode =
   | 'conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'unprocessable'
   | 'too_many_requests'
   | 'unavailable';
 

@@ -32,7 +32,7 @@ const When = z
   .transform((value) => new Date(value).toISOString())
   .refine((value) => /^\d{4}-/.test(value) && !value.startsWith('0000'), 'a year between 1 and 9999');
 
-export const IdParams = z.object({ id: z.uuid() });
+export const IdParams = z.object({ id: z.guid() });
 export const AgentParams = z.object({ id: text(100).pipe(z.string().min(1)) });
 
 export const Priority = z.coerce.number().int().min(0).max(100);
@@ -52,7 +52,7 @@ export const TaskFilters = z.object({
   status: oneOrMore(TaskStatus),
   agent: oneOrMore(text(100)),
   client: repeated(text(200)),
-  extraction: filled(z.uuid()),
+  extraction: filled(z.guid()),
   from: filled(When).describe('Created at or after'),
   to: filled(When).describe('Created before'),
 });

@@ -35,8 +35,8 @@ export const AttemptError = z.object({
 export type AttemptError = z.infer<typeof AttemptError>;
 
 const head = {
-  taskId: z.uuid(),
-  attemptId: z.uuid(),
+  taskId: z.guid(),
+  attemptId: z.guid(),
   runId: text(200).nullable().default(null),
   traceId: text(200).nullable().default(null),
   usage: Usage.nullable().default(null),

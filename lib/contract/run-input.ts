@@ -7,8 +7,8 @@ import { ClassifyingDefinition, ExtractionDefinition } from './agent-definition'
  */
 export const RunInput = z.object({
   version: z.literal(1),
-  taskId: z.uuid(),
-  attemptId: z.uuid(),
+  taskId: z.guid(),
+  attemptId: z.guid(),
   traceId: z.string(),
   agent: z.object({
     id: z.string(),
