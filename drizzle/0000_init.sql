@@ -1,11 +1,11 @@
-CREATE SCHEMA "tickmark";
+CREATE SCHEMA IF NOT EXISTS "tickmark";
 --> statement-breakpoint
 CREATE TYPE "tickmark"."attempt_status" AS ENUM('claimed', 'running', 'succeeded', 'failed', 'cancelled', 'lost', 'snoozed', 'superseded');--> statement-breakpoint
 CREATE TYPE "tickmark"."task_status" AS ENUM('enqueued', 'processing', 'completed', 'failed', 'cancelled');--> statement-breakpoint
 CREATE TABLE "tickmark"."agent_versions" (
 	"agent_id" text NOT NULL,
 	"version" integer NOT NULL,
-	"definition" jsonb NOT NULL,
+	"definition" json NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "agent_versions_agent_id_version_pk" PRIMARY KEY("agent_id","version")
 );
@@ -126,6 +126,7 @@ CREATE TABLE "tickmark"."callback_deliveries" (
 CREATE TABLE "tickmark"."task_attempts" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"task_id" uuid NOT NULL,
+	"agent_id" text NOT NULL,
 	"number" integer NOT NULL,
 	"status" "tickmark"."attempt_status" DEFAULT 'claimed' NOT NULL,
 	"agent_version" integer DEFAULT 1 NOT NULL,
@@ -150,6 +151,7 @@ CREATE TABLE "tickmark"."task_attempts" (
 	"reported_cost_usd" numeric(24, 12),
 	"compute_cost_usd" numeric(24, 12),
 	"usage" jsonb,
+	"usage_final" boolean DEFAULT false NOT NULL,
 	"result" jsonb,
 	"error_code" text,
 	"error_message" text,
@@ -179,12 +181,14 @@ CREATE TABLE "tickmark"."tasks" (
 	"attempt_count" integer DEFAULT 0 NOT NULL,
 	"max_attempts" integer DEFAULT 3 NOT NULL,
 	"lost_count" integer DEFAULT 0 NOT NULL,
+	"last_attempt_number" integer DEFAULT 0 NOT NULL,
 	"current_attempt_id" uuid,
 	"locked_by" text,
 	"lease_expires_at" timestamp with time zone,
 	"available_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"estimated_tokens" integer,
 	"estimated_seconds" real,
+	"parked" text,
 	"blocked_since" timestamp with time zone,
 	"cancel_requested_at" timestamp with time zone,
 	"input" jsonb,
@@ -196,6 +200,8 @@ CREATE TABLE "tickmark"."tasks" (
 	"finished_at" timestamp with time zone,
 	CONSTRAINT "tasks_priority_range" CHECK ("tickmark"."tasks"."priority" between 0 and 100),
 	CONSTRAINT "tasks_finished_when_final" CHECK (("tickmark"."tasks"."finished_at" is not null) = ("tickmark"."tasks"."status" in ('completed', 'failed', 'cancelled'))),
+	CONSTRAINT "tasks_current_attempt" CHECK ("tickmark"."tasks"."current_attempt_id" is null or "tickmark"."tasks"."status" = 'processing'),
+	CONSTRAINT "tasks_parked" CHECK ("tickmark"."tasks"."parked" in ('later', 'held')),
 	CONSTRAINT "tasks_attempt_counts" CHECK ("tickmark"."tasks"."attempt_count" >= 0 and "tickmark"."tasks"."max_attempts" >= 1 and "tickmark"."tasks"."lost_count" >= 0),
 	CONSTRAINT "tasks_confidence_range" CHECK ("tickmark"."tasks"."confidence" between 0 and 1),
 	CONSTRAINT "tasks_estimates" CHECK ("tickmark"."tasks"."estimated_tokens" >= 0 and "tickmark"."tasks"."estimated_seconds" >= 0)
@@ -212,16 +218,16 @@ ALTER TABLE "tickmark"."task_events" ADD CONSTRAINT "task_events_attempt_id_task
 ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_extraction_id_extractions_id_fk" FOREIGN KEY ("extraction_id") REFERENCES "tickmark"."extractions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "tickmark"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "tickmark"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_current_attempt_id_task_attempts_id_fk" FOREIGN KEY ("current_attempt_id") REFERENCES "tickmark"."task_attempts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "documents_by_sha256" ON "tickmark"."documents" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "extractions_by_created" ON "tickmark"."extractions" USING btree ("created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "task_attempts_one_live" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE status in ('claimed', 'running');--> statement-breakpoint
 CREATE INDEX "task_attempts_unstopped" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE status = 'superseded' and run_stopped_at is null;--> statement-breakpoint
-CREATE INDEX "task_attempts_recent" ON "tickmark"."task_attempts" USING btree ("finished_at") WHERE finished_at is not null;--> statement-breakpoint
+CREATE INDEX "task_attempts_recent" ON "tickmark"."task_attempts" USING btree (greatest(finished_at, run_stopped_at)) WHERE finished_at is not null;--> statement-breakpoint
 CREATE INDEX "task_attempts_by_run" ON "tickmark"."task_attempts" USING btree ("run_id");--> statement-breakpoint
 CREATE INDEX "task_events_by_task" ON "tickmark"."task_events" USING btree ("task_id","id");--> statement-breakpoint
-CREATE INDEX "tasks_claim" ON "tickmark"."tasks" USING btree ("agent_id","priority" DESC NULLS LAST,"created_at","id") WHERE status = 'enqueued' and estimated_tokens is not null;--> statement-breakpoint
-CREATE INDEX "tasks_inspect" ON "tickmark"."tasks" USING btree ("priority" DESC NULLS LAST,"created_at","id") WHERE status = 'enqueued' and estimated_tokens is null;--> statement-breakpoint
+CREATE INDEX "tasks_claim" ON "tickmark"."tasks" USING btree ("agent_id","priority" DESC NULLS FIRST,"created_at","id") WHERE status = 'enqueued' and estimated_tokens is not null and parked is null;--> statement-breakpoint
+CREATE INDEX "tasks_parked_due" ON "tickmark"."tasks" USING btree ("parked","available_at") WHERE status = 'enqueued' and parked is not null;--> statement-breakpoint
+CREATE INDEX "tasks_inspect" ON "tickmark"."tasks" USING btree ("priority" DESC NULLS FIRST,"created_at","id") WHERE status = 'enqueued' and estimated_tokens is null;--> statement-breakpoint
 CREATE INDEX "tasks_processing" ON "tickmark"."tasks" USING btree ("agent_id") WHERE status = 'processing';--> statement-breakpoint
 CREATE INDEX "tasks_by_extraction" ON "tickmark"."tasks" USING btree ("extraction_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "tasks_by_created" ON "tickmark"."tasks" USING btree ("created_at","id");--> statement-breakpoint

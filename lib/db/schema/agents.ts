@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, integer, jsonb, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, check, integer, json, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { tickmark } from './schema';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -44,7 +44,8 @@ export const agentVersions = tickmark.table(
       .notNull()
       .references(() => agents.id),
     version: integer('version').notNull(),
-    definition: jsonb('definition').notNull(),
+    /** `json`, not `jsonb`: the order of the fields is the order in which they are shown. */
+    definition: json('definition').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.agentId, t.version] })],

@@ -59,7 +59,10 @@ export const tasks = tickmark.table(
     maxAttempts: integer('max_attempts').notNull().default(3),
     /** Attempts lost in a row: three and the task is parked as `run_lost`. */
     lostCount: integer('lost_count').notNull().default(0),
-    currentAttemptId: uuid('current_attempt_id').references((): AnyPgColumn => taskAttempts.id),
+    /** Number of the newest attempt, snoozed ones counted: numbers are never reused. */
+    lastAttemptNumber: integer('last_attempt_number').notNull().default(0),
+    /** The live attempt; null unless `processing`. No foreign key: it would be circular, and is written with its attempt. */
+    currentAttemptId: uuid('current_attempt_id'),
     /** The worker between claim and dispatch, then the run id; kept at the end. */
     lockedBy: text('locked_by'),
     leaseExpiresAt: at('lease_expires_at'),
@@ -67,7 +70,9 @@ export const tasks = tickmark.table(
     /** null until inspected: such a task is not claimable yet. */
     estimatedTokens: integer('estimated_tokens'),
     estimatedSeconds: real('estimated_seconds'),
-    /** The first task of its agent that did not fit carries the time since when. */
+    /** Out of the claim's sight: `later` until `available_at`, `held` until a person changes a limit. */
+    parked: text('parked'),
+    /** The first task of its agent that did not fit a token budget carries the time since when. */
     blockedSince: at('blocked_since'),
     cancelRequestedAt: at('cancel_requested_at'),
     /** What a task that is no document works on. */
@@ -85,6 +90,8 @@ export const tasks = tickmark.table(
       'tasks_finished_when_final',
       sql`(${t.finishedAt} is not null) = (${t.status} in ('completed', 'failed', 'cancelled'))`,
     ),
+    check('tasks_current_attempt', sql`${t.currentAttemptId} is null or ${t.status} = 'processing'`),
+    check('tasks_parked', sql`${t.parked} in ('later', 'held')`),
     check(
       'tasks_attempt_counts',
       sql`${t.attemptCount} >= 0 and ${t.maxAttempts} >= 1 and ${t.lostCount} >= 0`,
@@ -93,11 +100,15 @@ export const tasks = tickmark.table(
     check('tasks_estimates', sql`${t.estimatedTokens} >= 0 and ${t.estimatedSeconds} >= 0`),
     // The claim walks each open agent's due work in order and stops at its batch: independent of the backlog.
     index('tasks_claim')
-      .on(t.agentId, t.priority.desc(), t.createdAt, t.id)
-      .where(sql`status = 'enqueued' and estimated_tokens is not null`),
+      .on(t.agentId, t.priority.desc().nullsFirst(), t.createdAt, t.id)
+      .where(sql`status = 'enqueued' and estimated_tokens is not null and parked is null`),
+    // What is not due yet, or held, stays out of the claim's way, however much of it there is.
+    index('tasks_parked_due')
+      .on(t.parked, t.availableAt)
+      .where(sql`status = 'enqueued' and parked is not null`),
     // The inspect loop's work list.
     index('tasks_inspect')
-      .on(t.priority.desc(), t.createdAt, t.id)
+      .on(t.priority.desc().nullsFirst(), t.createdAt, t.id)
       .where(sql`status = 'enqueued' and estimated_tokens is null`),
     // In-flight counts, keeper and sweeper; lease columns are in no index, so that a renewal is a HOT update.
     index('tasks_processing').on(t.agentId).where(sql`status = 'processing'`),
@@ -115,6 +126,8 @@ export const taskAttempts = tickmark.table(
     taskId: uuid('task_id')
       .notNull()
       .references((): AnyPgColumn => tasks.id),
+    /** Copied from the task, so that limits are counted without a join. */
+    agentId: text('agent_id').notNull(),
     number: integer('number').notNull(),
     status: attemptStatus('status').notNull().default('claimed'),
     agentVersion: integer('agent_version').notNull().default(1),
@@ -144,6 +157,8 @@ export const taskAttempts = tickmark.table(
     computeCostUsd: usd('compute_cost_usd'),
     /** The last usage report, raw. */
     usage: jsonb('usage'),
+    /** True once a final report brought the usage: nothing replaces it after that. */
+    usageFinal: boolean('usage_final').notNull().default(false),
     /** Kept here alone when a cancelled task's run succeeded after all. */
     result: jsonb('result'),
     errorCode: text('error_code'),
@@ -166,7 +181,9 @@ export const taskAttempts = tickmark.table(
       .on(t.taskId)
       .where(sql`status = 'superseded' and run_stopped_at is null`),
     // Tokens used in the last minute count against the budget.
-    index('task_attempts_recent').on(t.finishedAt).where(sql`finished_at is not null`),
+    index('task_attempts_recent')
+      .on(sql`greatest(finished_at, run_stopped_at)`)
+      .where(sql`finished_at is not null`),
     index('task_attempts_by_run').on(t.runId),
   ],
 );

@@ -1,0 +1,67 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+/** A handle on the pool: each statement may run on another connection. */
+export type Db = NodePgDatabase & { $client: pg.Pool };
+/** A handle on one open transaction. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
+/** Either: a function that takes one joins the caller's transaction when it is given one. */
+export type Queryable = Db | Tx;
+
+export interface DbOptions {
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  /** Connections at most; default 10. */
+  readonly max?: number;
+  /** A statement that takes longer is ended by the server; default 30,000. */
+  readonly statementTimeoutMs?: number;
+  /** Told when an idle connection breaks; the pool replaces it by itself. */
+  readonly onError?: (error: Error) => void;
+  /** Instead of the password in the URL: asked for at each new connection, as tokens expire. */
+  readonly password?: () => Promise<string>;
+}
+
+/** A pool on Tickmark's schema. Connections are made when needed; `$client.end()` closes them. */
+export function createDb(databaseUrl: string, options: DbOptions): Db {
+  const pool = new pg.Pool({
+    connectionString: withSearchPath(databaseUrl),
+    application_name: options.applicationName,
+    max: options.max ?? 10,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 30_000,
+    // Below the hour for which a database token lives, so that a revoked one is noticed.
+    maxLifetimeSeconds: 2_700,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    // A forgotten transaction stops vacuum and slows every claim.
+    idle_in_transaction_session_timeout: 60_000,
+    ...(options.password ? { password: options.password } : {}),
+  });
+  // Without a listener a restart of the database would end this process, also through a connection in use.
+  pool.on('error', (error) => options.onError?.(error));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return drizzle({ client: pool });
+}
+
+/** `url` with `search_path=tickmark` among its libpq options. */
+export function withSearchPath(url: string): string {
+  const changed = new URL(url);
+  const options = changed.searchParams.get('options');
+  if (options?.includes('search_path')) return url;
+  changed.searchParams.set('options', [options, '-csearch_path=tickmark'].filter(Boolean).join(' '));
+  return changed.href;
+}
+
+const shared = globalThis as typeof globalThis & { tickmarkPools?: Map<string, Db> };
+
+/** The one pool of this process for a database, however often a module is loaded again in development. */
+export function sharedDb(databaseUrl: string, options: DbOptions): Db {
+  shared.tickmarkPools ??= new Map();
+  const key = `${options.applicationName} ${databaseUrl}`;
+  const existing = shared.tickmarkPools.get(key);
+  if (existing) return existing;
+  const made = createDb(databaseUrl, options);
+  shared.tickmarkPools.set(key, made);
+  return made;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PgTransaction } from 'drizzle-orm/pg-core';
+import type { Queryable, Tx } from './client';
+
+const MAX_TRIES = 5;
+
+/**
+ * Runs `fn` in one READ COMMITTED transaction, or in the caller's when it is given one. Runs it again after a
+ * serialization failure, a deadlock, or a connection that was lost before the commit was sent; after that the outcome
+ * is unknown and the error rises. So `fn` may run more than once and must do nothing outside the transaction.
+ */
+export async function withTransaction<T>(db: Queryable, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  if (isTransaction(db)) return fn(db);
+  for (let attempt = 1; ; attempt++) {
+    let committing = false;
+    try {
+      return await db.transaction(
+        async (tx) => {
+          const result = await fn(tx);
+          committing = true;
+          return result;
+        },
+        { isolationLevel: 'read committed' },
+      );
+    } catch (error) {
+      const again = isConflict(error) || (!committing && isConnectionLoss(error));
+      if (!again || attempt >= MAX_TRIES) throw error;
+      await delay(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+/** Whether a handle is a transaction of the caller's. */
+export function isTransaction(db: Queryable): db is Tx {
+  return db instanceof PgTransaction;
+}
+
+/** Serialization failure or deadlock: the same transaction may well succeed now. */
+export function isConflict(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** The connection broke, or the server is starting or stopping. Not: refused credentials or too many connections. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = errorCode(error) ?? '';
+  return (
+    /^(08|57P0[123])/.test(code) ||
+    ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    /connection terminated|client has encountered a connection error/i.test(rootMessage(error))
+  );
+}
+
+/** The code of the innermost cause: SQLSTATE or Node's. Drizzle wraps what `pg` throws. */
+export function errorCode(error: unknown): string | undefined {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    const code = (e as { code?: unknown }).code;
+    if (typeof code === 'string') return code;
+  }
+  return undefined;
+}
+
+function rootMessage(error: unknown): string {
+  let message = '';
+  for (let e = error; e instanceof Error; e = e.cause) message = e.message;
+  return message;
+}
