@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { ServerUser } from './server-user';
 
 /** What the server's programs see: nothing of our settings, and messages in one language. */
-const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+const ENVIRONMENT = {
+  NODE_ENV: 'production' as const,
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
 
 /** Options that start a PostgreSQL program under `user` (null: under our own account). */
 export function spawnOptions(user: ServerUser | null) {
