@@ -23,7 +23,10 @@ export async function bootstrap({ dev = false } = {}) {
   } catch (error) {
     fail(error.message);
   }
-  if (!isOlder(NEEDED)) return;
+  if (!isOlder(NEEDED)) {
+    endWithStarter();
+    return;
+  }
   const node = findNode();
   if (!node || process.env.TICKMARK_REEXEC) {
     fail(
@@ -58,6 +61,15 @@ function findNode() {
       return false;
     }
   });
+}
+
+// Whoever started us over a channel (this file on an older Node, or a command that needs an instance) would stop us;
+// when it is killed it can't, and nobody would know that we are still here.
+function endWithStarter() {
+  if (!process.channel) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // Listening alone must not keep a command from ending.
+  process.channel.unref();
 }
 
 async function runAgain(node) {

@@ -61,8 +61,6 @@ function endOnSignals(session: Session, end: (code: number) => Promise<void>): v
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Whoever started us again on a newer Node is gone: nobody would know that we are still here.
-  process.on('disconnect', () => void end(EXIT.failed));
   process.on('uncaughtException', (error) => {
     say(words(error));
     void end(EXIT.failed);

@@ -17,7 +17,8 @@ export interface Surroundings {
 
 export const BUILT_IN_MODEL = 'tickmark-rules-1';
 
-function environment(around: Surroundings): NodeJS.ProcessEnv {
+/** Settings as every process of ours reads them. */
+export function surroundingEnvironment(around: Surroundings): NodeJS.ProcessEnv {
   const { config, secrets } = around;
   return {
     ...process.env,
@@ -52,7 +53,7 @@ export function webApp(around: Surroundings, folder: string): ChildSpec {
     name: 'app',
     args: [...nodeOptions(), path.join(folder, 'server.js')],
     cwd: folder,
-    env: { ...environment(around), HOSTNAME: around.config.host, NEXT_TELEMETRY_DISABLED: '1' },
+    env: { ...surroundingEnvironment(around), HOSTNAME: around.config.host, NEXT_TELEMETRY_DISABLED: '1' },
   };
 }
 
@@ -64,7 +65,7 @@ export function devApp(around: Surroundings, root: string): ChildSpec {
     name: 'app',
     args: [...devOptions(), next, 'dev', '-H', host, '-p', String(port)],
     cwd: root,
-    env: { ...environment(around), NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },
+    env: { ...surroundingEnvironment(around), NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },
   };
 }
 
@@ -73,7 +74,7 @@ export function worker(around: Surroundings): ChildSpec {
     name: 'worker',
     args: [...nodeOptions(), path.join(around.dist, 'worker.mjs')],
     cwd: around.config.home,
-    env: environment(around),
+    env: surroundingEnvironment(around),
   };
 }
 
