@@ -18,10 +18,10 @@ import { runChild } from './host/run-child';
 import { makeDelivery, postDelivery, sealEnvelope } from './report';
 
 /**
- * Then the host ends and its slot is free: who watches the run finds it gone and the outbox beside it. About 15 s in
- * all when nobody answers.
+ * Some seconds, then the host ends and its slot is free: the worker, on the same machine, finds the run gone and the
+ * outbox beside it.
  */
-const FINAL_PATIENCE = { retries: 4, firstWaitMs: 500, timeoutMs: 10_000 };
+const FINAL_PATIENCE = { retries: 3, firstWaitMs: 250, timeoutMs: 10_000 };
 
 /**
  * The small process that hosts one run: it outlives the worker, holds a slot, starts the reader as its child, kills

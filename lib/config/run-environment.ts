@@ -20,10 +20,8 @@ const HANDED_ON = [
  * The environment of processes that read documents from outside: a list of what is allowed, so that no database
  * credential, secret or token reaches them whatever it is called.
  */
-export function runEnvironment(
-  env: Record<string, string | undefined> = process.env,
-): Record<string, string> {
-  return Object.fromEntries(
+export function runEnvironment(env: Record<string, string | undefined> = process.env): NodeJS.ProcessEnv {
+  const handedOn = Object.fromEntries(
     HANDED_ON.flatMap((name) => {
       const value = env[name];
       return value === undefined ? [] : [[name, value]];
