@@ -119,6 +119,8 @@ export interface AnswerField {
 export interface ExtractAnswer {
   readonly fields: readonly AnswerField[];
   readonly problems: readonly string[];
+  /** False when the answer was no JSON object at all. */
+  readonly isObject: boolean;
 }
 
 /**
@@ -141,7 +143,7 @@ export function parseExtractAnswer(definition: ExtractionDefinition, content: st
     const items = value === null ? null : (value as AnswerItem[]);
     return { name, value: items?.map((entry) => entry.item) ?? null, confidence, line, quote, items };
   });
-  return { fields, problems };
+  return { fields, problems, isObject: answer !== null };
 }
 
 const ClassifyAnswer = z.object({

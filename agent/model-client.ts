@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { RunInput } from '@/lib/contract/run-input';
+import type { ModelRequest } from './prompt';
+import { RunFailure } from './run-failure';
+import { countTokens } from './tokens';
+import type { ModelCall, RawUsage } from './usage-tally';
+
+/** Waits that the model asks for are kept inside the run up to this; longer ones go back to the queue. */
+const MAX_WAIT_SECONDS = 20;
+const MAX_TRIES = 4;
+/** One answer may take this long. */
+const CALL_TIMEOUT_MS = 180_000;
+
+/** Asks any endpoint that speaks the OpenAI chat API. Counts every call, also the refused answers. */
+export class ModelClient {
+  readonly calls: ModelCall[] = [];
+  private readonly openai: OpenAI;
+  /** Parameters that this endpoint turned out not to know. */
+  private readonly unsupported = new Set<'temperature' | 'response_format'>();
+
+  /** @param onCall after each call, for reporting usage while the run goes on */
+  constructor(
+    private readonly model: RunInput['model'],
+    private readonly onCall: () => void = () => undefined,
+  ) {
+    this.openai = new OpenAI({
+      baseURL: model.baseUrl,
+      // The client insists on some key; local endpoints want none.
+      apiKey: model.apiKey ?? 'none',
+      maxRetries: 0,
+      timeout: CALL_TIMEOUT_MS,
+      // Only what the run was told counts, nothing from the environment.
+      organization: null,
+      project: null,
+      logLevel: 'off',
+    });
+  }
+
+  /**
+   * One answer of the model as text.
+   * @throws RunFailure `rate_limited` (with the wait asked for) or `model_unavailable`
+   */
+  async ask(request: ModelRequest, purpose: string): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.call(request, purpose);
+      } catch (error) {
+        if (this.learnUnsupported(error)) continue;
+        const failure = explain(error, this.model.baseUrl);
+        const { code, retryable, retryAfterSeconds } = failure.attemptError;
+        const wait = retryAfterSeconds ?? 2 ** (attempt - 1);
+        if (!retryable || attempt >= MAX_TRIES || wait > MAX_WAIT_SECONDS) throw failure;
+        // What the model asks for is a floor; the jitter keeps runs that were refused together apart.
+        await sleep(1_000 * (wait + Math.random() * (code === 'rate_limited' ? 1 + wait / 4 : 1)));
+      }
+    }
+  }
+
+  private async call(request: ModelRequest, purpose: string): Promise<string> {
+    const started = performance.now();
+    const completion = await this.openai.chat.completions.create({
+      model: this.model.name,
+      messages: request.messages.map(({ role, content }) => ({ role, content })),
+      ...(this.unsupported.has('temperature') ? {} : { temperature: 0 }),
+      ...(this.unsupported.has('response_format')
+        ? {}
+        : {
+            response_format: {
+              type: 'json_schema' as const,
+              json_schema: { name: request.schemaName, schema: request.schema, strict: true },
+            },
+          }),
+    });
+    const content = completion.choices?.[0]?.message?.content ?? '';
+    this.calls.push({
+      purpose,
+      model: completion.model || this.model.name,
+      seconds: Math.round(performance.now() - started) / 1000,
+      raw: (completion.usage as RawUsage | undefined) ?? null,
+      estimatedTokens: {
+        input: completion.usage
+          ? 0
+          : request.messages.reduce((sum, { content }) => sum + countTokens(content), 0),
+        output: completion.usage ? 0 : countTokens(content),
+      },
+    });
+    this.onCall();
+    return content;
+  }
+
+  /** True when the endpoint refused a parameter that can be left out: the next try goes without. */
+  private learnUnsupported(error: unknown): boolean {
+    if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
+    const parameter = /temperature/i.test(error.message)
+      ? 'temperature'
+      : /response_format|json_schema|structured output/i.test(error.message)
+        ? 'response_format'
+        : null;
+    if (parameter === null || this.unsupported.has(parameter)) return false;
+    this.unsupported.add(parameter);
+    return true;
+  }
+}
+
+/** What went wrong, in words for the person who set the model up. */
+function explain(error: unknown, baseUrl: string): RunFailure {
+  if (error instanceof APIConnectionError) {
+    return new RunFailure('model_unavailable', `The model at ${baseUrl} could not be reached.`, {
+      cause: error,
+    });
+  }
+  if (!(error instanceof APIError)) {
+    // A body that is no JSON and the like: something stands there that is no model.
+    return new RunFailure('model_unavailable', `The answer of ${baseUrl} is not that of a model.`, {
+      cause: error,
+    });
+  }
+  const { status } = error;
+  if (status === 429) {
+    return new RunFailure('rate_limited', 'The model asked for fewer requests.', {
+      retryAfterSeconds: retryAfter(error.headers),
+      cause: error,
+    });
+  }
+  if (status === 401 || status === 403) {
+    return new RunFailure(
+      'model_unavailable',
+      `The model at ${baseUrl} refused our key (${status}). Check MODEL_API_KEY.`,
+      { retryable: false, cause: error },
+    );
+  }
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409) {
+    return new RunFailure(
+      'model_unavailable',
+      `The model at ${baseUrl} refused the request (${status}): ${error.message.slice(0, 300)}. Check MODEL_BASE_URL and MODEL_NAME.`,
+      { retryable: false, cause: error },
+    );
+  }
+  return new RunFailure('model_unavailable', `The model at ${baseUrl} failed (${status ?? 'no status'}).`, {
+    retryAfterSeconds: retryAfter(error.headers),
+    cause: error,
+  });
+}
+
+/** Seconds of a `Retry-After` header (a number or a date), of at most a day; null without one. */
+export function retryAfter(headers: Headers | undefined, now: number = Date.now()): number | null {
+  const value = headers?.get('retry-after');
+  if (value === null || value === undefined || value === '') return null;
+  const seconds = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : (Date.parse(value) - now) / 1000;
+  return Number.isFinite(seconds) ? Math.min(86_400, Math.max(0, Math.ceil(seconds))) : null;
+}

@@ -1,0 +1,55 @@
+import type { Usage } from '@/lib/contract/callback';
+
+/** One call to the model; `raw` is the provider's usage untouched, null when it gave none. */
+export interface ModelCall {
+  readonly purpose: string;
+  readonly model: string;
+  readonly seconds: number;
+  readonly raw: RawUsage | null;
+  /** Counted here where the provider gave no usage. */
+  readonly estimatedTokens: { readonly input: number; readonly output: number };
+}
+
+/** What OpenAI-compatible endpoints call their counts; some add a count of tokens written to a cache. */
+export interface RawUsage {
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number } | null;
+  readonly cache_read_input_tokens?: number;
+  readonly cache_creation_input_tokens?: number;
+}
+
+/** Calls listed one by one; beyond it only the sums go on. */
+const MAX_CALLS_LISTED = 1_000;
+
+/** Adds calls up to the cumulative usage of an attempt. */
+export function tallyUsage(calls: readonly ModelCall[]): Usage {
+  const usage: Usage = {
+    model: calls.at(-1)?.model ?? null,
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    costUsd: null,
+    calls: calls.slice(0, MAX_CALLS_LISTED).map(({ purpose, model, seconds, raw }) => ({
+      purpose,
+      model,
+      seconds,
+      usage: raw,
+    })),
+  };
+  for (const { raw, estimatedTokens } of calls) {
+    const cached = count(raw?.prompt_tokens_details?.cached_tokens ?? raw?.cache_read_input_tokens);
+    const written = count(raw?.cache_creation_input_tokens);
+    // Some count only fresh tokens as prompt tokens; ours include cached and written ones.
+    usage.inputTokens += Math.max(count(raw?.prompt_tokens ?? estimatedTokens.input), cached + written);
+    usage.cachedInputTokens += cached;
+    usage.cacheWriteTokens += written;
+    usage.outputTokens += count(raw?.completion_tokens ?? estimatedTokens.output);
+  }
+  return usage;
+}
+
+function count(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+}

@@ -1,0 +1,67 @@
+import { type LayoutLine, renderLines } from './layout';
+import { countTokens } from './tokens';
+
+/** Tokens of document text in one call: leaves room for the answer in a context of 64k. */
+export const WINDOW_TOKENS = 40_000;
+/** What a document is told by: its beginning. */
+export const CLASSIFY_TOKENS = 6_000;
+
+/** One page's lines. */
+export interface PageLines {
+  readonly page: number;
+  readonly lines: readonly LayoutLine[];
+}
+
+/**
+ * The document as texts of at most `budget` tokens each, cut between pages; a page that is too long alone is cut
+ * between lines. Pages without lines are left out.
+ */
+export function windows(
+  pages: readonly PageLines[],
+  totalPages: number,
+  budget: number = WINDOW_TOKENS,
+): string[] {
+  const texts: string[] = [];
+  let current: string[] = [];
+  let used = 0;
+  const flush = () => {
+    if (current.length > 0) texts.push(current.join('\n'));
+    current = [];
+    used = 0;
+  };
+  for (const part of pages.flatMap((page) => splitPage(page, totalPages, budget))) {
+    const tokens = countTokens(part);
+    if (used + tokens > budget) flush();
+    current.push(part);
+    used += tokens;
+  }
+  flush();
+  return texts;
+}
+
+/** The beginning of the document, at most `budget` tokens and never less than a part of the first page. */
+export function beginning(
+  pages: readonly PageLines[],
+  totalPages: number,
+  budget: number = CLASSIFY_TOKENS,
+): string {
+  const enough: PageLines[] = [];
+  let used = 0;
+  for (const page of pages) {
+    if (page.lines.length === 0) continue;
+    enough.push(page);
+    used += countTokens(renderLines(page.page, page.lines, totalPages));
+    if (used >= budget) break;
+  }
+  return windows(enough, totalPages, budget)[0] ?? '';
+}
+
+function splitPage({ page, lines }: PageLines, totalPages: number, budget: number): string[] {
+  if (lines.length === 0) return [];
+  const text = renderLines(page, lines, totalPages);
+  if (lines.length === 1 || text.length < budget || countTokens(text) <= budget) return [text];
+  const half = Math.ceil(lines.length / 2);
+  return [lines.slice(0, half), lines.slice(half)].flatMap((part) =>
+    splitPage({ page, lines: part }, totalPages, budget),
+  );
+}
