@@ -82,11 +82,7 @@ async function startOwn(config: Config, say: (line: string) => void): Promise<At
 }
 
 /** null when somebody else started one on the same data folder in the meantime. */
-async function untilReady(
-  config: Config,
-  child: ChildProcess,
-  ended: Promise<number>,
-): Promise<string | null> {
+async function untilReady(config: Config, ended: Promise<number>): Promise<string | null> {
   let code: number | undefined;
   void ended.then((value) => {
     code = value;

@@ -1,0 +1,119 @@
+// `npm test [unit | integration | e2e]` and `npm run check`. The last line says how it went, for people and for CI.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { root } from './root.mjs';
+import { runTool } from './run-tool.mjs';
+
+const PARTS = {
+  check: [types, lint, directions],
+  unit: [() => vitest('unit')],
+  integration: [() => vitest('integration')],
+  e2e: [endToEnd],
+};
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const reports = mkdtempSync(path.join(tmpdir(), 'tickmark-reports-'));
+const [command, part] = process.argv.slice(2);
+
+await main();
+
+async function main() {
+  const names = command === 'check' ? ['check'] : part ? [part] : Object.keys(PARTS);
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown) {
+    process.stderr.write(`${unknown}: unknown; there are ${Object.keys(PARTS).join(', ')}\n`);
+    process.exit(2);
+  }
+  for (const step of names.flatMap((name) => PARTS[name])) add(await step());
+  rmSync(reports, { recursive: true, force: true });
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+}
+
+function add(counts) {
+  for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
+}
+
+/** A check is one test: its tool ends well or it does not. */
+async function check(title, steps) {
+  for (const [tool, ...args] of steps) {
+    if ((await runTool(title, tool, args)) !== 0) return { failed: 1 };
+  }
+  return { passed: 1 };
+}
+
+function types() {
+  // Next writes the types of routes and of imported styles, which a fresh checkout does not have.
+  return check('types', [
+    ['next/dist/bin/next', 'typegen'],
+    ['typescript/bin/tsc', '--noEmit'],
+  ]);
+}
+
+function lint() {
+  return check('format and lint', [['@biomejs/biome/bin/biome', 'check', '--error-on-warnings']]);
+}
+
+function directions() {
+  if (!existsSync(path.join(root, '.dependency-cruiser.mjs'))) return {};
+  const folders = ['app', 'lib', 'worker', 'agent', 'bin'];
+  return check('directions of imports', [
+    ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', ...folders],
+  ]);
+}
+
+async function vitest(project) {
+  // Some integration tests start our own processes, which are run from the bundles.
+  if (project === 'integration' && !(await built({ app: false }))) return { failed: 1 };
+  const file = path.join(reports, `${project}.json`);
+  const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json'];
+  const code = await runTool(`${project} tests`, 'vitest/vitest.mjs', [...args, `--outputFile.json=${file}`]);
+  const report = readReport(file);
+  return settle(code, {
+    passed: report?.numPassedTests,
+    failed: report?.numFailedTests,
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  });
+}
+
+async function endToEnd() {
+  if (!(await built({ app: true }))) return { failed: 1 };
+  const file = path.join(reports, 'e2e.json');
+  const args = ['test', '--pass-with-no-tests', '--reporter=list,json'];
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const code = await runTool('end-to-end tests', '@playwright/test/cli.js', args, env);
+  const stats = readReport(file)?.stats;
+  return settle(code, {
+    passed: stats?.expected,
+    // One that passes at the second try is a failure that was lucky.
+    failed: stats ? stats.unexpected + stats.flaky : undefined,
+    skipped: stats?.skipped,
+  });
+}
+
+async function built(options) {
+  try {
+    await ensureBuilt(options);
+    return true;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    return false;
+  }
+}
+
+/** A tool that fails without a failed test (a crash, an error outside of all tests) counts as one. */
+function settle(code, counts) {
+  const failed = counts.failed ?? 0;
+  return { ...counts, failed: code !== 0 && failed === 0 ? 1 : failed };
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

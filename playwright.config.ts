@@ -1,0 +1,43 @@
+import { defineConfig, devices } from '@playwright/test';
+import chromium from '@sparticuz/chromium';
+import { e2ePort } from './e2e/instance';
+
+// The browser comes inside a package for Linux on x64; elsewhere Playwright's own is used (npx playwright install).
+const packaged = process.platform === 'linux' && process.arch === 'x64';
+const launchOptions = packaged
+  ? {
+      executablePath: await chromium.executablePath(),
+      // One process for all tabs suits a function that runs once; here a crash would take the whole run along.
+      args: chromium.args.filter((arg) => arg !== '--single-process' && !arg.startsWith('--headless')),
+    }
+  : {};
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  globalSetup: './e2e/global-setup.ts',
+  // All specs share one instance and one machine with few cores.
+  workers: 1,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  forbidOnly: Boolean(process.env.CI),
+  use: {
+    baseURL: `http://127.0.0.1:${await e2ePort()}`,
+    trace: 'retain-on-failure',
+    launchOptions,
+  },
+  projects: [
+    { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'phone',
+      grep: /@phone/,
+      use: {
+        ...devices['Desktop Chrome'],
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+      },
+    },
+  ],
+});
