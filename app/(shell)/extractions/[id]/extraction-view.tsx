@@ -1,0 +1,59 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { extractionQuery } from '@/lib/api-client/queries';
+import { ErrorState } from '../../../_ui/error-state';
+import { PageHeader } from '../../../_ui/page-header';
+import { personName } from '../../../_ui/person-name';
+import { Time } from '../../../_ui/time';
+import { CancelExtraction } from './cancel-extraction';
+import { DocumentTable } from './document-table';
+import { ExportMenu } from './export-menu';
+import { Failures } from './failures';
+import { ProgressPanel } from './progress-panel';
+
+interface ExtractionViewProps {
+  readonly id: string;
+  readonly mayRetry: boolean;
+  readonly mayCancel: boolean;
+}
+
+/** One submission: how far it is, what failed and why, and its documents. */
+export function ExtractionView({ id, mayRetry, mayCancel }: ExtractionViewProps) {
+  const { data: extraction, error, refetch } = useQuery(extractionQuery(id));
+  if (!extraction) {
+    return error ? (
+      <ErrorState
+        title="The extraction could not be loaded"
+        message={error.message}
+        onRetry={() => void refetch()}
+      />
+    ) : null;
+  }
+  const open = extraction.counts.enqueued + extraction.counts.processing;
+  return (
+    <>
+      <PageHeader
+        title={<span className="block truncate">{extraction.name}</span>}
+        crumbs={[{ href: '/extractions', label: 'Extractions' }]}
+        lead={
+          <>
+            {extraction.client ?? 'No client'} · agent {extraction.agent} ·{' '}
+            {personName(extraction.submittedBy)}, <Time at={extraction.createdAt} />
+          </>
+        }
+        actions={
+          <>
+            {mayCancel && open > 0 && <CancelExtraction extraction={extraction} />}
+            <ExportMenu extraction={extraction} />
+          </>
+        }
+      />
+      <ProgressPanel extraction={extraction} />
+      {extraction.counts.failed > 0 && (
+        <Failures extractionId={id} client={extraction.client} mayRetry={mayRetry} />
+      )}
+      <DocumentTable extractionId={id} />
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+'use client';
+
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { RotateCw, Upload } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { retryTask } from '@/lib/api-client/actions';
+import { taskListQuery } from '@/lib/api-client/queries';
+import type { TaskListItem } from '@/lib/contract/api';
+import { Button } from '../../../_ui/button';
+import { explainError } from '../../../_ui/explain-error';
+import { formatCount } from '../../../_ui/format/count';
+import { MiddleTruncate } from '../../../_ui/middle-truncate';
+import { useToast } from '../../../_ui/toast';
+import { actOnEach, tasksIn } from './act-on-tasks';
+
+interface FailuresProps {
+  readonly extractionId: string;
+  readonly client: string | null;
+  readonly mayRetry: boolean;
+}
+
+const NAMES_SHOWN = 3;
+
+/** What failed, grouped by reason, each group with what to do about it. */
+export function Failures({ extractionId, mayRetry }: FailuresProps) {
+  const { data } = useInfiniteQuery(
+    taskListQuery({ extraction: extractionId, status: ['failed'], sort: 'created', limit: 200 }),
+  );
+  const failed = data?.pages.flatMap((page) => page.tasks) ?? [];
+  if (failed.length === 0) return null;
+  return (
+    <section aria-labelledby="failures" className="mb-8">
+      <h2 id="failures" className="mb-2 font-medium text-lg">
+        What failed
+      </h2>
+      <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+        {[...groupByCode(failed)].map(([code, tasks]) => (
+          <FailureGroup
+            key={code}
+            code={code}
+            tasks={tasks}
+            extractionId={extractionId}
+            mayRetry={mayRetry}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function groupByCode(tasks: readonly TaskListItem[]): Map<string, TaskListItem[]> {
+  const groups = new Map<string, TaskListItem[]>();
+  for (const task of tasks) {
+    const code = task.errorCode ?? 'unknown';
+    groups.set(code, [...(groups.get(code) ?? []), task]);
+  }
+  return new Map([...groups].sort(([, a], [, b]) => b.length - a.length));
+}
+
+interface FailureGroupProps {
+  readonly code: string;
+  readonly tasks: readonly TaskListItem[];
+  readonly extractionId: string;
+  readonly mayRetry: boolean;
+}
+
+function FailureGroup({ code, tasks, extractionId, mayRetry }: FailureGroupProps) {
+  const { title, advice, retryable } = explainError(code, tasks[0]?.errorMessage ?? null);
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-3">
+      <div className="min-w-0 max-w-[75ch] grow">
+        <p className="font-medium">
+          {title} <span className="tabular font-normal text-muted">· {formatCount(tasks.length)}</span>
+        </p>
+        <p className="text-muted text-sm">{advice}</p>
+        <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-sm">
+          {tasks.slice(0, NAMES_SHOWN).map((task) => (
+            <li key={task.id} className="min-w-0 max-w-full">
+              <Link href={`/tasks/${task.id}`} className="flex min-w-0 underline decoration-line-strong">
+                <MiddleTruncate text={task.filename ?? task.id} />
+              </Link>
+            </li>
+          ))}
+          {tasks.length > NAMES_SHOWN && (
+            <li className="text-muted">and {formatCount(tasks.length - NAMES_SHOWN)} more</li>
+          )}
+        </ul>
+      </div>
+      {retryable && mayRetry ? (
+        <RetryGroup code={code} count={tasks.length} extractionId={extractionId} />
+      ) : retryable ? (
+        <p className="text-muted text-sm">An operator can retry.</p>
+      ) : (
+        <Button asChild size="sm">
+          <Link href="/submit">
+            <Upload /> Submit new copies
+          </Link>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function RetryGroup({ code, count, extractionId }: { code: string; count: number; extractionId: string }) {
+  const [busy, setBusy] = useState(false);
+  const say = useToast();
+  const client = useQueryClient();
+  const retry = async () => {
+    setBusy(true);
+    try {
+      const tasks = (await tasksIn(extractionId, ['failed'])).filter((task) => task.errorCode === code);
+      const { refused, reason } = await actOnEach(
+        tasks.map((task) => task.id),
+        retryTask,
+      );
+      if (refused === 0) say({ tone: 'done', title: `${formatCount(tasks.length)} tasks will run again` });
+      else
+        say({ tone: 'problem', title: `${refused} tasks could not be retried`, detail: reason ?? undefined });
+    } catch (error) {
+      say({ tone: 'problem', title: 'Nothing was retried', detail: String((error as Error).message) });
+    }
+    setBusy(false);
+    await client.invalidateQueries();
+  };
+  return (
+    <Button size="sm" disabled={busy} onClick={() => void retry()}>
+      <RotateCw /> {busy ? 'Retrying' : `Retry ${count === 1 ? 'it' : `all ${formatCount(count)}`}`}
+    </Button>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { keys } from '@/lib/api-client/queries';
+import { requireUser } from '@/lib/auth/require-user';
+import { clientScope, may } from '@/lib/auth/roles';
+import { IdParams } from '@/lib/contract/api-requests';
+import { readExtraction } from '@/lib/dashboard/extraction-detail';
+import { readTaskList } from '@/lib/dashboard/task-list';
+import { appRuntime } from '@/lib/http/app-runtime';
+import { firstPage, Hydrate } from '../../../_live/hydrate';
+import { DOCUMENTS_PAGE, documentFilters } from './document-filters';
+import { ExtractionView } from './extraction-view';
+
+interface ExtractionPageProps {
+  readonly params: Promise<{ id: string }>;
+}
+
+const load = cache(async (id: string) => {
+  const user = await requireUser('extraction.read', `/extractions/${id}`);
+  if (!IdParams.safeParse({ id }).success) notFound();
+  const { db } = await appRuntime();
+  const extraction = await readExtraction(db, id, clientScope(user));
+  if (!extraction) notFound();
+  return { user, extraction };
+});
+
+export async function generateMetadata({ params }: ExtractionPageProps): Promise<Metadata> {
+  const { extraction } = await load((await params).id);
+  return { title: extraction.name };
+}
+
+export default async function ExtractionPage({ params }: ExtractionPageProps) {
+  const { id } = await params;
+  const { user, extraction } = await load(id);
+  const { db } = await appRuntime();
+  const tasks = await readTaskList(
+    db,
+    { extraction: id, sort: 'created', limit: DOCUMENTS_PAGE },
+    clientScope(user),
+  );
+  return (
+    <Hydrate
+      data={[
+        [keys.extraction(id), extraction],
+        [keys.taskList(documentFilters(id)), firstPage(tasks)],
+      ]}
+    >
+      <ExtractionView
+        id={id}
+        mayRetry={may(user.role, 'task.retry')}
+        mayCancel={may(user.role, 'task.cancel')}
+      />
+    </Hydrate>
+  );
+}

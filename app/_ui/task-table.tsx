@@ -1,0 +1,125 @@
+'use client';
+
+import Link from 'next/link';
+import type { TaskListItem } from '@/lib/contract/api';
+import { Button } from './button';
+import { ConfidenceBar } from './confidence-bar';
+import { Duration } from './duration';
+import { explainError } from './explain-error';
+import { formatCount } from './format/count';
+import { MiddleTruncate } from './middle-truncate';
+import { Money } from './money';
+import { StatusBadge } from './status-badge';
+import { Cell, HeadCell, Row, Table, TableBody, TableHead } from './table';
+import { Time } from './time';
+import { Unknown } from './unknown';
+
+interface TaskTableProps {
+  readonly tasks: readonly TaskListItem[];
+  /** Fetches the next page; null when there is none. */
+  readonly more: (() => void) | null;
+  readonly loadingMore: boolean;
+  readonly empty: string;
+  /** Also says to whom and what each task belongs. */
+  readonly withOrigin?: boolean;
+}
+
+/** Tasks, one a row; a row leads to its task. */
+export function TaskTable({ tasks, more, loadingMore, empty, withOrigin = false }: TaskTableProps) {
+  if (tasks.length === 0) return <p className="border-line border-y py-8 text-center text-muted">{empty}</p>;
+  return (
+    <>
+      <Table>
+        <TableHead>
+          <tr>
+            <HeadCell>Document</HeadCell>
+            <HeadCell>Status</HeadCell>
+            {withOrigin && <HeadCell>Client</HeadCell>}
+            {withOrigin && <HeadCell>Agent</HeadCell>}
+            <HeadCell numeric>Pages</HeadCell>
+            <HeadCell>Confidence</HeadCell>
+            <HeadCell numeric>Response</HeadCell>
+            <HeadCell numeric>LLM cost</HeadCell>
+            <HeadCell>Created</HeadCell>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {tasks.map((task) => (
+            <TaskRow key={task.id} task={task} withOrigin={withOrigin} />
+          ))}
+        </TableBody>
+      </Table>
+      {more && (
+        <Button className="mt-4" disabled={loadingMore} onClick={more}>
+          {loadingMore ? 'Loading' : 'Show more'}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly withOrigin: boolean }) {
+  return (
+    <Row className="group relative transition-colors md:hover:bg-hover">
+      <Cell className="max-w-96 md:ps-3!">
+        <Link
+          href={`/tasks/${task.id}`}
+          className="flex min-w-0 font-medium after:absolute after:inset-0 group-hover:underline"
+        >
+          <MiddleTruncate text={task.filename ?? `Task ${task.id.slice(0, 8)}`} />
+        </Link>
+      </Cell>
+      <Cell label="Status" className="text-sm">
+        <TaskState task={task} />
+      </Cell>
+      {withOrigin && (
+        <Cell label="Client" className="max-w-40">
+          <span className="block truncate">{task.client ?? <span className="text-muted">—</span>}</span>
+        </Cell>
+      )}
+      {withOrigin && (
+        <Cell label="Agent" className="text-muted">
+          {task.agent}
+        </Cell>
+      )}
+      <Cell label="Pages" numeric>
+        {task.pageCount === null ? (
+          <Unknown why="Not inspected, or not readable" />
+        ) : (
+          formatCount(task.pageCount)
+        )}
+      </Cell>
+      <Cell label="Confidence">
+        <ConfidenceBar value={task.confidence} why="Only a completed task has one" />
+      </Cell>
+      <Cell label="Response" numeric>
+        <Duration seconds={task.responseSeconds} why="Only a completed task has one" />
+      </Cell>
+      <Cell label="LLM cost" numeric>
+        <Money usd={task.llmCostUsd} why="Nothing with a known price has been used" />
+      </Cell>
+      <Cell label="Created" className="text-muted md:pe-3!">
+        <Time at={task.createdAt} />
+      </Cell>
+    </Row>
+  );
+}
+
+/** The status, with how far the run is, or why the task failed. */
+function TaskState({ task }: { readonly task: TaskListItem }) {
+  if (task.status === 'processing') {
+    const { progress } = task;
+    const word = task.cancelRequestedAt ? 'Cancelling' : 'Processing';
+    return (
+      <StatusBadge
+        status="processing"
+        word={progress && progress.total > 0 ? `${word} ${progress.done}/${progress.total}` : word}
+        className="tabular"
+      />
+    );
+  }
+  if (task.status === 'failed' && task.errorCode) {
+    return <StatusBadge status="failed" word={explainError(task.errorCode, task.errorMessage).title} />;
+  }
+  return <StatusBadge status={task.status} />;
+}
