@@ -48,7 +48,7 @@ async function main(): Promise<number> {
     const { entries, tasks } = await extract(attached, fields, files);
     if (options.out) await writeEntries(path.resolve(cwd, options.out), entries, tasks);
     if (options.json) await print(`${JSON.stringify(entries, null, 2)}\n`);
-    else await print(entries.map(describe).join(''));
+    else await print(entries.map(asText).join(''));
     return entries.every((entry) => entry.status === 'completed') ? 0 : 1;
   } finally {
     await attached.release();
@@ -109,7 +109,7 @@ async function follow(
   ]).finally(() => progress.end());
 }
 
-function describe(entry: Entry): string {
+function asText(entry: Entry): string {
   const mark = entry.status === 'completed' ? '✓' : '✗';
   const confidence = entry.confidence === null ? '' : `, ${Math.round(entry.confidence * 100)} % confident`;
   const head = `${mark} ${entry.file}: ${entry.documentType ?? entry.status}${confidence}\n`;

@@ -21,10 +21,10 @@ export async function checkModel(config: Config): Promise<Finding> {
       return ok(`${model.baseUrl} answers and has ${model.name}`);
     return note(`MODEL_NAME: ${model.baseUrl} does not list ${model.name}`);
   } catch (error) {
-    return problem(`MODEL_BASE_URL: ${model.baseUrl} does not answer: ${describe(error as Error)}`);
+    return problem(`MODEL_BASE_URL: ${model.baseUrl} does not answer: ${reasonOf(error as Error)}`);
   }
 }
 
-function describe(error: Error): string {
+function reasonOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
