@@ -1,8 +1,4 @@
-/** What a document will probably take: tokens of all model calls together, and seconds of a run. */
-export interface Estimate {
-  readonly tokens: number;
-  readonly seconds: number;
-}
+import type { Estimate } from '@/lib/queue/estimate';
 
 /** The instructions and the schema, and an answer with its places. */
 const PROMPT_TOKENS = 1_200;

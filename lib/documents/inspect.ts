@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { InspectReply } from '@/lib/contract/child-messages';
 import type { Db } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
-import { rejectTask, setEstimate } from '@/lib/queue/estimate';
-import { type Estimate, estimateFromBytes, estimateFromText } from './estimate';
+import { type Estimate, rejectTask, setEstimate } from '@/lib/queue/estimate';
+import { estimateFromBytes, estimateFromText } from './estimate';
 
 /** A waiting task whose document has not been looked at yet. */
 export interface Uninspected {

@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import { AgentDefinition, type ExtractionDefinition } from '@/lib/contract/agent-definition';
+import type { RunInput } from '@/lib/contract/run-input';
+import { attemptKey } from '@/lib/contract/signature';
+import type { Db } from '@/lib/db/client';
+import type { DocumentStore } from '@/lib/platform/document-store/port';
+import type { ClaimedTask } from '@/lib/queue/claim';
+
+/** What a run is told besides its document. */
+export interface RunSettings {
+  /** Where callbacks go. */
+  readonly callbackUrl: string;
+  readonly webhookSecret: string;
+  readonly model: RunInput['model'];
+  readonly maxMemoryMb: number;
+  readonly maxPages: number;
+}
+
+/** The input of a run, or why there can be none. */
+export type BuiltInput =
+  | { readonly kind: 'built'; readonly input: RunInput }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+/** Puts together `input.json` of a claimed attempt: its agent's version as it was at the claim, its document, its key. */
+export async function buildRunInput(
+  deps: { readonly db: Db; readonly store: DocumentStore; readonly settings: RunSettings },
+  claimed: ClaimedTask,
+): Promise<BuiltInput> {
+  const { db, store, settings } = deps;
+  const definition = await readDefinition(db, claimed.agentId, claimed.agentVersion);
+  if (definition.kind === 'external') return refuse(`Agent “${claimed.agentId}” does not run here.`);
+  if (claimed.documentId === null) return refuse('The task has no document, and this agent reads documents.');
+  const document = await readDocument(db, claimed.documentId);
+  if (!document) return refuse('The document of this task is gone.');
+  const candidates = definition.kind === 'classify' ? await readCandidates(db, definition.candidates) : [];
+  const input: RunInput = {
+    version: 1,
+    taskId: claimed.taskId,
+    attemptId: claimed.attemptId,
+    traceId: claimed.traceId,
+    agent: { id: claimed.agentId, version: claimed.agentVersion, definition, candidates },
+    document: {
+      path: store.pathForRun(document.storage_uri),
+      filename: document.filename,
+      sizeBytes: Number(document.size_bytes),
+      pageCount: document.page_count,
+    },
+    callback: {
+      url: settings.callbackUrl,
+      key: attemptKey(settings.webhookSecret, claimed.attemptId),
+    },
+    model: settings.model,
+    limits: {
+      maxRunSeconds: claimed.maxRunSeconds,
+      maxMemoryMb: settings.maxMemoryMb,
+      maxPages: settings.maxPages,
+    },
+  };
+  return { kind: 'built', input };
+}
+
+function refuse(message: string): BuiltInput {
+  return { kind: 'refused', code: 'internal', message };
+}
+
+async function readDefinition(db: Db, agentId: string, version: number): Promise<AgentDefinition> {
+  const { rows } = await db.execute<{ definition: unknown }>(sql`
+    /* documents.agent_definition */
+    select definition from tickmark.agent_versions where agent_id = ${agentId} and version = ${version}`);
+  return AgentDefinition.parse(rows[0]?.definition);
+}
+
+/** What a classifying agent chooses from, in its own order. */
+async function readCandidates(db: Db, agentIds: readonly string[]): Promise<ExtractionDefinition[]> {
+  const { rows } = await db.execute<{ definition: unknown }>(sql`
+    /* documents.candidate_definitions */
+    select agent_versions.definition
+    from unnest(${sql.param([...agentIds])}::text[]) with ordinality as candidate (agent_id, place)
+    join tickmark.agents on agents.id = candidate.agent_id
+    join tickmark.agent_versions
+      on agent_versions.agent_id = agents.id and agent_versions.version = agents.current_version
+    order by candidate.place`);
+  return rows
+    .map((row) => AgentDefinition.parse(row.definition))
+    .filter((definition) => definition.kind === 'extract');
+}
+
+interface DocumentRow extends Record<string, unknown> {
+  filename: string;
+  size_bytes: string;
+  page_count: number | null;
+  storage_uri: string;
+}
+
+async function readDocument(db: Db, documentId: string): Promise<DocumentRow | null> {
+  const { rows } = await db.execute<DocumentRow>(sql`
+    /* documents.read */
+    select filename, size_bytes, page_count, storage_uri from tickmark.documents where id = ${documentId}`);
+  return rows[0] ?? null;
+}

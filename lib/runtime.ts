@@ -1,0 +1,67 @@
+import os from 'node:os';
+import { runEnvironment } from './config/run-environment';
+import { type Config, ConfigError } from './config/schema';
+import { fingerprint, loadSecrets, type Secrets } from './config/secrets';
+import { type Db, sharedDb } from './db/client';
+import { claimSecret } from './db/secret-fingerprint';
+import { waitForSchema } from './db/wait-for-schema';
+import type { Logger } from './log';
+import { createEmbeddedDocumentStore } from './platform/document-store/embedded';
+import type { DocumentStore } from './platform/document-store/port';
+import { createEmbeddedRunner } from './platform/job-runner/embedded';
+import type { JobRunner } from './platform/job-runner/port';
+
+/** What every process of ours works with. */
+export interface Runtime {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly db: Db;
+  readonly documents: DocumentStore;
+}
+
+/**
+ * Composes a process: the one place that knows every implementation. Waits up to a minute for the schema, never
+ * migrates. Throws `ConfigError` where a setting is missing or WEBHOOK_SECRET is not this database's.
+ * @param process.name shown in `pg_stat_activity`, such as `tickmark app`
+ */
+export async function createRuntime(
+  config: Config,
+  process: { readonly name: string; readonly log: Logger },
+): Promise<Runtime> {
+  if (!config.databaseUrl) {
+    throw new ConfigError('DATABASE_URL: needed here (npm start brings a database of its own)');
+  }
+  requireEmbedded(config);
+  const secrets = await loadSecrets(config);
+  const db = sharedDb(config.databaseUrl, {
+    applicationName: process.name,
+    onError: (err) => process.log.warn({ err }, 'database.connection_lost'),
+  });
+  await waitForSchema(db);
+  await claimSecret(db, fingerprint(secrets.webhookSecret));
+  return { config, secrets, db, documents: createEmbeddedDocumentStore(config.home) };
+}
+
+/** The bundled scripts that a run is made of. */
+export interface RunScripts {
+  readonly host: string;
+  readonly agent: string;
+}
+
+/** The runner of this platform; only a worker needs one. */
+export function createJobRunner(config: Config, scripts: RunScripts): JobRunner {
+  requireEmbedded(config);
+  return createEmbeddedRunner({
+    home: config.home,
+    slots: config.runnerSlots ?? os.availableParallelism(),
+    hostScript: scripts.host,
+    agentScript: scripts.agent,
+    environment: runEnvironment(),
+  });
+}
+
+function requireEmbedded(config: Config): void {
+  if (config.platform !== 'embedded') {
+    throw new ConfigError('TICKMARK_PLATFORM: this version runs on `embedded` only');
+  }
+}
