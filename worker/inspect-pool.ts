@@ -17,11 +17,17 @@ export interface InspectPoolOptions {
 }
 
 export interface InspectPool {
-  /** What a file is; `null` when looking took too much time or memory, or the child crashed over it. */
+  /**
+   * What a file is; `null` when looking took too much time or memory, or the child crashed over it. Throws
+   * {@link InspectPoolClosed}.
+   */
   inspect(path: string, maxPages: number): Promise<InspectReply | null>;
-  /** Ends all children; what is being inspected comes back as `null`. */
+  /** Ends all children, whatever they are at. */
   close(): void;
 }
+
+/** The worker stops: nothing was found out about the document. */
+export class InspectPoolClosed extends Error {}
 
 const LOOK_MS = 100;
 /** A child that nobody needs for this long is ended. */
@@ -32,6 +38,7 @@ export function createInspectPool(options: InspectPoolOptions): InspectPool {
   const limit = pLimit(options.size);
   const idle = new Set<ChildProcess>();
   const all = new Set<ChildProcess>();
+  let closed = false;
 
   const start = () => {
     const child = startChild(options);
@@ -56,15 +63,18 @@ export function createInspectPool(options: InspectPoolOptions): InspectPool {
   return {
     inspect: (path, maxPages) =>
       limit(async () => {
+        if (closed) throw new InspectPoolClosed();
         const [waiting] = idle;
         if (waiting) idle.delete(waiting);
         const child = waiting ?? start();
         const reply = await ask(child, { id: randomUUID(), path, maxPages }, options);
+        if (closed) throw new InspectPoolClosed();
         if (reply) await giveBack(child);
         else kill(child);
         return reply;
       }),
     close() {
+      closed = true;
       for (const child of all) kill(child);
     },
   };

@@ -51,6 +51,13 @@ interface UninspectedRow extends Record<string, unknown> {
   size_bytes: string;
 }
 
+/** Lets other workers take a document that this one did not get to. */
+export async function releaseUninspected(db: Db, documentId: string): Promise<void> {
+  await db.execute(sql`
+    /* documents.release_uninspected */
+    update tickmark.documents set inspecting_until = null where id = ${documentId}`);
+}
+
 /** What an inspection came to; `null` stands for one that took too much time or memory. */
 export type Inspection = Pick<InspectReply, 'pageCount' | 'textChars' | 'verdict'> | null;
 
