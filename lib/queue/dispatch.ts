@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
+import { storableText } from '@/lib/contract/text';
+import type { Queryable } from '@/lib/db/client';
+import { withTransaction } from '@/lib/db/transaction';
+import { endAttempt } from './end-attempt';
+import { lockTaskOfAttempt } from './lock-task';
+
+/** The same token never starts a second run; that of a copied database is another one. At most 64 characters. */
+export function idempotencyToken(environmentId: string, attemptId: string): string {
+  return `${environmentId}:${attemptId}`;
+}
+
+/**
+ * Notes which run an attempt got. Before the submission, and if this is never reached, the same attempt is submitted
+ * again, which gives the same run.
+ * @returns `stale` when the attempt no longer acts for its task: cancel the run. A run that is done by then is `stale`
+ *   too, and cancelling it does no harm. A cancel that was requested meanwhile is the sweeper's to carry out.
+ */
+export async function recordDispatch(
+  db: Queryable,
+  { attemptId, runId }: { attemptId: string; runId: string; workerId: string },
+): Promise<'running' | 'stale'> {
+  return withTransaction(db, async (tx) => {
+    const found = await lockTaskOfAttempt(tx, attemptId);
+    if (!found) return 'stale';
+    const { task, attempt } = found;
+    const current = task.currentAttemptId === attempt.id && (attempt.runId ?? runId) === runId;
+    // A run that overtook this note keeps its id all the same, so that it can be found and stopped.
+    await tx.execute(sql`
+      /* queue.record_dispatch */
+      with noted as (
+        update tickmark.task_attempts
+        set run_id = ${runId},
+          dispatched_at = coalesce(dispatched_at, clock_timestamp()),
+          status = case when status = 'claimed' and ${current} then 'running' else status end
+        where id = ${attemptId}::uuid and coalesce(run_id, ${runId}) = ${runId}
+        returning task_id, number
+      )
+      update tickmark.tasks t
+      set locked_by = ${runId}
+      from noted
+      where t.id = noted.task_id and t.last_attempt_number = noted.number and t.status <> 'enqueued'`);
+    return current ? 'running' : 'stale';
+  });
+}
+
+/**
+ * Ends an attempt whose submission the runner refused: it surely did not start and never will. Whether the task is
+ * tried again depends on the code, as everywhere.
+ */
+export async function recordRefused(
+  db: Queryable,
+  {
+    attemptId,
+    code,
+    message,
+    workerId,
+  }: { attemptId: string; code: string; message: string; workerId: string },
+): Promise<'recorded' | 'stale'> {
+  return withTransaction(db, async (tx) => {
+    const found = await lockTaskOfAttempt(tx, attemptId);
+    if (!found || found.task.currentAttemptId !== found.attempt.id) return 'stale';
+    await endAttempt(tx, found.task, {
+      attemptId,
+      as: 'failed',
+      error: {
+        code,
+        message: storableText(message),
+        retryable: isErrorCode(code) && ERROR_CODES[code].retryable,
+        retryAfterSeconds: null,
+      },
+      actor: `worker:${workerId}`,
+    });
+    return 'recorded';
+  });
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { storableJson } from '@/lib/contract/text';
+import type { Queryable } from '@/lib/db/client';
+import { DomainError } from '@/lib/errors';
+import type { Estimate } from './estimate';
+import { storableEstimate } from './estimate';
+
+export interface NewTask {
+  readonly agentId: string;
+  /** 0 to 100, higher first. */
+  readonly priority: number;
+  readonly extractionId?: string | null;
+  readonly documentId?: string | null;
+  /** What a task that is no document works on. */
+  readonly input?: unknown;
+  /** Without one the task waits to be inspected and is not claimable yet. */
+  readonly estimate?: Estimate;
+  readonly actor: string;
+}
+
+/** Puts one task into the queue, in the caller's transaction when given one. Throws `not_found` for an unknown agent. */
+export async function enqueueTask(db: Queryable, task: NewTask): Promise<{ id: string }> {
+  const [enqueued] = await enqueueTasks(db, [task]);
+  if (!enqueued) throw new Error('enqueueTasks returned nothing for one task');
+  return enqueued;
+}
+
+/**
+ * Puts tasks into the queue in one statement; all or none. Returned in the order given, which is also the order in
+ * which they are claimed within a priority: ids of one process ascend, and break the tie of one `created_at`.
+ */
+export async function enqueueTasks(db: Queryable, tasks: readonly NewTask[]): Promise<{ id: string }[]> {
+  if (tasks.length === 0) return [];
+  const rows = tasks.map((task) => ({
+    id: uuidv7(),
+    agent_id: task.agentId,
+    priority: task.priority,
+    extraction_id: task.extractionId ?? null,
+    document_id: task.documentId ?? null,
+    input: task.input === undefined ? null : storableJson(task.input),
+    tokens: task.estimate ? storableEstimate(task.estimate).tokens : null,
+    seconds: task.estimate ? storableEstimate(task.estimate).seconds : null,
+    actor: task.actor,
+  }));
+  const inserted = await db.execute<{ count: number }>(sql`
+    /* queue.enqueue */
+    with new as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
+        id uuid, agent_id text, priority integer, extraction_id uuid, document_id uuid, input jsonb, tokens integer,
+        seconds real, actor text
+      )
+    ),
+    made as (
+      insert into tickmark.tasks (
+        id, agent_id, priority, extraction_id, document_id, input, estimated_tokens, estimated_seconds, max_attempts
+      )
+      select n.id, n.agent_id, n.priority, n.extraction_id, n.document_id, n.input, n.tokens, n.seconds, a.max_attempts
+      from new n
+      join tickmark.agents a on a.id = n.agent_id
+      returning id
+    ),
+    noted as (
+      insert into tickmark.task_events (task_id, to_status, actor, reason)
+      select n.id, 'enqueued', n.actor, 'enqueued' from new n join made using (id)
+    )
+    select count(*)::integer as count from made`);
+  if (inserted.rows[0]?.count !== tasks.length) {
+    throw new DomainError(
+      'not_found',
+      `No such agent: ${[...new Set(tasks.map((task) => task.agentId))].join(', ')}`,
+    );
+  }
+  return rows.map(({ id }) => ({ id }));
+}

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import type { AttemptStatus, TaskStatus } from '@/lib/contract/api';
+import type { Tx } from '@/lib/db/client';
+
+/** What a decision about a task rests on; it holds until the transaction ends. */
+export interface LockedTask {
+  readonly id: string;
+  readonly agentId: string;
+  readonly status: TaskStatus;
+  readonly currentAttemptId: string | null;
+  readonly cancelRequested: boolean;
+  readonly attemptCount: number;
+  readonly maxAttempts: number;
+  readonly lostCount: number;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Locks a task's row until the transaction ends; null when there is no such task. */
+export async function lockTask(tx: Tx, taskId: string): Promise<LockedTask | null> {
+  if (!UUID.test(taskId)) return null;
+  const { rows } = await tx.execute<{
+    id: string;
+    agent_id: string;
+    status: TaskStatus;
+    current_attempt_id: string | null;
+    cancel_requested: boolean;
+    attempt_count: number;
+    max_attempts: number;
+    lost_count: number;
+  }>(sql`
+    /* queue.lock_task */
+    select id, agent_id, status, current_attempt_id, cancel_requested_at is not null as cancel_requested,
+      attempt_count, max_attempts, lost_count
+    from tickmark.tasks
+    where id = ${taskId}::uuid
+    for update`);
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    status: row.status,
+    currentAttemptId: row.current_attempt_id,
+    cancelRequested: row.cancel_requested,
+    attemptCount: row.attempt_count,
+    maxAttempts: row.max_attempts,
+    lostCount: row.lost_count,
+  };
+}
+
+/** Which attempt a delivery or a dispatch is about, read after the lock. */
+export interface AttemptOfTask {
+  readonly id: string;
+  readonly status: AttemptStatus;
+  readonly runId: string | null;
+}
+
+/** Locks the task of an attempt, then reads the attempt: in this order everywhere, so that nobody deadlocks. */
+export async function lockTaskOfAttempt(
+  tx: Tx,
+  attemptId: string,
+): Promise<{ task: LockedTask; attempt: AttemptOfTask } | null> {
+  if (!UUID.test(attemptId)) return null;
+  const owner = await tx.execute<{ task_id: string }>(sql`
+    /* queue.task_of_attempt */
+    select task_id from tickmark.task_attempts where id = ${attemptId}::uuid`);
+  const taskId = owner.rows[0]?.task_id;
+  const task = taskId ? await lockTask(tx, taskId) : null;
+  if (!task) return null;
+  const { rows } = await tx.execute<{ id: string; status: AttemptStatus; run_id: string | null }>(sql`
+    /* queue.attempt */
+    select id, status, run_id from tickmark.task_attempts where id = ${attemptId}::uuid`);
+  const row = rows[0];
+  return row ? { task, attempt: { id: row.id, status: row.status, runId: row.run_id } } : null;
+}

@@ -1,0 +1,49 @@
+import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
+
+/** After so many attempts lost in a row the task itself is the likeliest cause: it is parked as `run_lost`. */
+export const MAX_LOST = 3;
+const FIRST_SECONDS = 2;
+const CAP_SECONDS = 300;
+
+export interface RetryFacts {
+  readonly code: string;
+  /** What the agent said; a permanent code of the contract outranks it. */
+  readonly retryable: boolean;
+  /** Floor of the wait. */
+  readonly retryAfterSeconds?: number | null;
+  /** Claims so far, this one included. */
+  readonly attemptCount: number;
+  readonly maxAttempts: number;
+  /** Attempts lost in a row, this one included if it was. */
+  readonly lostCount: number;
+}
+
+export type RetryDecision =
+  | { readonly kind: 'retry'; readonly delaySeconds: number }
+  | { readonly kind: 'fail'; readonly why: 'permanent' | 'attempts_used_up' | 'lost_too_often' };
+
+/** Whether a task whose attempt ended without success is tried again, and when. Pure: `random` is given. */
+export function decideRetry(facts: RetryFacts, random: () => number = Math.random): RetryDecision {
+  if (!isRetryable(facts)) return { kind: 'fail', why: 'permanent' };
+  if (facts.lostCount >= MAX_LOST) return { kind: 'fail', why: 'lost_too_often' };
+  if (facts.attemptCount >= facts.maxAttempts) return { kind: 'fail', why: 'attempts_used_up' };
+  return { kind: 'retry', delaySeconds: backoffSeconds(facts, random) };
+}
+
+function isRetryable({ code, retryable }: RetryFacts): boolean {
+  return retryable && (!isErrorCode(code) || ERROR_CODES[code].retryable);
+}
+
+/**
+ * Doubles from 2 s up to 300 s; of that, half is jitter, so that what failed together does not come back together. A
+ * Retry-After is a floor, with jitter upward only: coming early would be refused again.
+ */
+export function backoffSeconds(
+  { attemptCount, retryAfterSeconds }: Pick<RetryFacts, 'attemptCount' | 'retryAfterSeconds'>,
+  random: () => number,
+): number {
+  const full = Math.min(CAP_SECONDS, FIRST_SECONDS * 2 ** Math.min(30, Math.max(0, attemptCount - 1)));
+  const jittered = full * (0.5 + 0.5 * random());
+  const floor = retryAfterSeconds ?? 0;
+  return floor > 0 ? Math.max(jittered, floor * (1 + 0.25 * random())) : jittered;
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '@/lib/db/client';
+import { withTransaction } from '@/lib/db/transaction';
+import { lockTaskOfAttempt } from './lock-task';
+import { moveTask } from './move-task';
+
+/**
+ * Gives a claim back without counting the attempt: the runner was full, or the run was stopped with the machine. Only
+ * for an attempt whose run surely does not go on.
+ */
+export async function snoozeAttempt(
+  db: Queryable,
+  {
+    attemptId,
+    delaySeconds,
+    reason,
+    actor,
+  }: { attemptId: string; delaySeconds: number; reason: string; actor: string },
+): Promise<'snoozed' | 'stale'> {
+  return withTransaction(db, async (tx) => {
+    const found = await lockTaskOfAttempt(tx, attemptId);
+    if (!found || found.task.currentAttemptId !== found.attempt.id) return 'stale';
+    const { task } = found;
+    const setAttempt = sql`run_stopped_at = coalesce(run_stopped_at, clock_timestamp())`;
+    if (task.cancelRequested) {
+      await moveTask(tx, 'cancelStopped', {
+        taskId: task.id,
+        attemptId,
+        actor,
+        reason: 'cancelled',
+        setAttempt,
+      });
+      return 'snoozed';
+    }
+    await moveTask(tx, 'snooze', {
+      taskId: task.id,
+      attemptId,
+      actor,
+      reason,
+      set: sql`
+        attempt_count = greatest(0, attempt_count - 1),
+        available_at = clock_timestamp() + make_interval(secs => ${Math.max(0, delaySeconds)}::float8)`,
+      setAttempt,
+    });
+    return 'snoozed';
+  });
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '@/lib/db/client';
+
+/** An attempt that no longer acts for its task, but whose run is not known to have stopped. */
+export interface UnstoppedRun {
+  readonly attemptId: string;
+  readonly runId: string | null;
+  /** Old enough that a run without an id surely would have shown itself. */
+  readonly overdue: boolean;
+}
+
+/** A submission that takes longer than this is over, whatever became of it. */
+const SUBMIT_SECONDS = 120;
+
+/** Superseded attempts that still count against the limits. */
+export async function listUnstopped(db: Queryable, limit: number): Promise<UnstoppedRun[]> {
+  const { rows } = await db.execute<{ id: string; run_id: string | null; overdue: boolean }>(sql`
+    /* queue.list_unstopped */
+    select id, run_id, finished_at < clock_timestamp() - make_interval(secs => ${SUBMIT_SECONDS}) as overdue
+    from tickmark.task_attempts
+    where status = 'superseded' and run_stopped_at is null
+    order by finished_at
+    limit ${limit}`);
+  return rows.map((row) => ({ attemptId: row.id, runId: row.run_id, overdue: row.overdue }));
+}
+
+/** Notes that runs have stopped: their slots and tokens are free. */
+export async function markStopped(db: Queryable, attemptIds: readonly string[]): Promise<void> {
+  if (attemptIds.length === 0) return;
+  await db.execute(sql`
+    /* queue.mark_stopped */
+    update tickmark.task_attempts a
+    set run_stopped_at = clock_timestamp()
+    from jsonb_array_elements_text(${JSON.stringify(attemptIds)}::jsonb) as gone (id)
+    where a.id = gone.id::uuid and a.run_stopped_at is null`);
+}
+
+/**
+ * Supersedes live attempts that are not the current one of their task: whoever changed the task by hand left them
+ * behind, and their task could not be claimed again.
+ */
+export async function supersedeStrays(db: Queryable): Promise<number> {
+  const { rows } = await db.execute(sql`
+    /* queue.supersede_strays */
+    update tickmark.task_attempts a
+    set status = 'superseded', finished_at = clock_timestamp()
+    from tickmark.tasks t
+    where a.status in ('claimed', 'running') and t.id = a.task_id and t.current_attempt_id is distinct from a.id
+    returning a.id`);
+  return rows.length;
+}
