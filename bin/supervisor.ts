@@ -1,7 +1,7 @@
 import { config } from '@/lib/config/config';
 import { type Config, ConfigError } from '@/lib/config/schema';
 import { prepareDataFolder } from './supervisor/data-folder';
-import { removeInstance, takeDataFolder } from './supervisor/instance';
+import { removeInstance, takeDataFolder, wasKilled } from './supervisor/instance';
 import { checkPort } from './supervisor/ports';
 import { Session } from './supervisor/session';
 import { EXIT, StartError } from './supervisor/start-error';
@@ -9,6 +9,7 @@ import { EXIT, StartError } from './supervisor/start-error';
 /** npm sends its own copy of a Ctrl-C: what follows this soon is the same one. */
 const SAME_KEYSTROKE_MS = 1000;
 const FORCED_EXIT = 130;
+const LEFTOVER_PATIENCE_MS = 5000;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const settings = readConfig();
   await prepareDataFolder(settings.home);
   const giveBack = await takeDataFolder(settings.home);
+  const killed = await wasKilled(settings.home);
   const session = new Session(settings, process.argv[2] === 'dev', say);
   const end = once(async (code: number) => {
     await session.stop().catch((error: unknown) => say(`stopping: ${words(error)}`));
@@ -25,11 +27,9 @@ async function main(): Promise<void> {
   });
   endOnSignals(session, end);
   try {
-    await checkPort(
-      settings.host,
-      settings.port,
-      process.env.DATABRICKS_APP_PORT ? 'DATABRICKS_APP_PORT' : 'PORT',
-    );
+    const setting = process.env.DATABRICKS_APP_PORT ? 'DATABRICKS_APP_PORT' : 'PORT';
+    // What a killed start left behind is just ending and may still hold the port.
+    await checkPort(settings.host, settings.port, setting, killed ? LEFTOVER_PATIENCE_MS : 0);
     await session.start();
   } catch (error) {
     if (!session.stopping) say(words(error));

@@ -44,6 +44,12 @@ export async function removeInstance(home: string): Promise<void> {
   await rm(path.join(home, 'instance.json'), { force: true });
 }
 
+/** True when the last instance on this data folder did not end by itself; asked before a new one is noted. */
+export async function wasKilled(home: string): Promise<boolean> {
+  const left = await readFile(path.join(home, 'instance.json')).catch(() => null);
+  return left !== null && (await readInstance(home)) === null;
+}
+
 /**
  * Takes the data folder for this process; resolves to what gives it back. Waits for an instance that is stopping.
  * Throws `StartError` with exit code 3 when another one runs.

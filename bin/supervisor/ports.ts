@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, StartError } from './start-error';
 
 /** A port on 127.0.0.1 that nobody listens on right now. */
@@ -6,12 +7,21 @@ export async function freePort(): Promise<number> {
   return listenOnce('127.0.0.1', 0);
 }
 
-/** Throws `StartError` when the app could not listen there. `setting` names what to change. */
-export async function checkPort(host: string, port: number, setting: string): Promise<void> {
+/**
+ * Throws `StartError` when the app could not listen there.
+ * @param setting names what to change
+ * @param patienceMs how long a port in use may take to become free
+ */
+export async function checkPort(host: string, port: number, setting: string, patienceMs = 0): Promise<void> {
+  const deadline = Date.now() + patienceMs;
   try {
     await listenOnce(host, port);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EADDRINUSE' && patienceMs > 0) {
+      await delay(100);
+      return checkPort(host, port, setting, deadline - Date.now());
+    }
     if (code === 'EADDRINUSE') {
       throw new StartError(
         `${setting}: port ${port} on ${host} is taken by another program: set ${setting} to a free one, for example ${setting}=${port + 1} npm start`,
