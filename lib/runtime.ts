@@ -3,13 +3,13 @@ import { runEnvironment } from './config/run-environment';
 import { type Config, ConfigError } from './config/schema';
 import { fingerprint, loadSecrets, type Secrets } from './config/secrets';
 import { type Db, sharedDb } from './db/client';
-import { claimSecret } from './db/secret-fingerprint';
 import { waitForSchema } from './db/wait-for-schema';
 import type { Logger } from './log';
 import { createEmbeddedDocumentStore } from './platform/document-store/embedded';
 import type { DocumentStore } from './platform/document-store/port';
 import { createEmbeddedRunner } from './platform/job-runner/embedded';
 import type { JobRunner } from './platform/job-runner/port';
+import { claimSecretFingerprint } from './queue/settings';
 
 /** What every process of ours works with. */
 export interface Runtime {
@@ -38,7 +38,12 @@ export async function createRuntime(
     onError: (err) => process.log.warn({ err }, 'database.connection_lost'),
   });
   await waitForSchema(db);
-  await claimSecret(db, fingerprint(secrets.webhookSecret));
+  if (!(await claimSecretFingerprint(db, fingerprint(secrets.webhookSecret)))) {
+    // Otherwise each would refuse the other's callbacks, hours later and without a reason that anybody sees.
+    throw new ConfigError(
+      'WEBHOOK_SECRET: this database is used with another one; set that here, or use the data folder that holds it',
+    );
+  }
   return { config, secrets, db, documents: createEmbeddedDocumentStore(config.home) };
 }
 

@@ -3,6 +3,7 @@ import { Callback, type CallbackAnswer, CallbackEnvelope, MAX_CALLBACK_BYTES } f
 import { attemptKey, verifyDelivery, type WebhookHeaders } from '@/lib/contract/signature';
 import type { Db } from '@/lib/db/client';
 import { applyCallback } from '@/lib/queue/callback';
+import { priceUsage } from '@/lib/usage/price';
 
 /** What receiving needs: the database, and the secret from which every attempt's key is derived. */
 export interface ReceiveDeps {
@@ -60,11 +61,8 @@ export async function receiveCallback(
   if (callback.data.taskId.toLowerCase() !== attempt.taskId) {
     return refuse(400, 'Callback does not match the attempt', 'The attempt belongs to another "taskId".');
   }
-  const answer = await applyCallback(deps.db, {
-    attemptId: attempt.id,
-    webhookId: delivery.headers.id ?? '',
-    callback: callback.data,
-  });
+  const applied = { attemptId: attempt.id, webhookId: delivery.headers.id ?? '', callback: callback.data };
+  const answer = await applyCallback(deps.db, applied, { priceUsage });
   return { status: 200, attemptId: attempt.id, answer };
 }
 
