@@ -1,8 +1,16 @@
 // Build settings only. Headers that need a nonce per request are set in proxy.ts, those of the API in lib/http.
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 /** @type {import('next').NextConfig} */
 const nextConfig = {
   output: 'standalone',
+  // Named, or a lock file in a folder above would be taken for the project's.
+  outputFileTracingRoot: root,
+  turbopack: { root },
+  // `npm run check` does it, over more than the app; at a start it would only cost time.
+  typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,
   // Native code, wasm or worker threads of their own: loaded from node_modules as they are.
