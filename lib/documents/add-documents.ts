@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '@/lib/db/client';
 import type { StoredObject } from '@/lib/platform/document-store/port';
 import { enqueueTasks } from '@/lib/queue/enqueue';
-import type { CreatedExtraction } from './create-extraction';
+import type { ExtractionTarget } from './find-extraction';
 
 /** A file whose bytes are in the store. */
 export interface StoredFile {
@@ -23,7 +23,7 @@ export interface AddedDocument {
  */
 export async function addDocuments(
   tx: Tx,
-  extraction: CreatedExtraction,
+  extraction: ExtractionTarget,
   files: readonly StoredFile[],
   actor: string,
 ): Promise<AddedDocument[]> {
