@@ -22,7 +22,7 @@ export const Metrics = z
     unpricedAttempts: Count.describe('Attempts with tokens whose model has no price; not in llmCostUsd'),
     wasteUsd: Money.describe('Part of llmCostUsd: attempts that bought no result'),
     computeCostEstimateUsd: Money.nullable(),
-    medianCostUsd: Money.nullable().describe('LLM cost per completed task'),
+    medianCostUsd: Money.nullable().describe('LLM cost per task, over the tasks that have one'),
     medianResponseSeconds: z.number().nullable().describe('finished_at − created_at, completed tasks'),
     confidence: z.object({
       mean: z.number().nullable(),
