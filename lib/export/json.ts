@@ -1,0 +1,19 @@
+import 'server-only';
+import { Readable } from 'node:stream';
+import type { ExportRow } from '@/lib/dashboard/export-rows';
+
+/** A JSON array with one object per document: fields by name, and where each stands on its page. */
+export function toJson(rows: AsyncIterable<ExportRow>): Readable {
+  return Readable.from(
+    (async function* () {
+      let before = '[\n';
+      for await (const row of rows) {
+        const { fields, ...rest } = row;
+        const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+        yield `${before}${JSON.stringify({ ...rest, fields: values, places: fields })}`;
+        before = ',\n';
+      }
+      yield before === '[\n' ? '[]\n' : '\n]\n';
+    })(),
+  );
+}

@@ -1,0 +1,40 @@
+import 'server-only';
+import type { AuthSettings } from '@/lib/auth/settings';
+import type { Config } from '@/lib/config/schema';
+import type { Db } from '@/lib/db/client';
+import type { LiveHub } from '@/lib/live/hub';
+import type { Logger } from '@/lib/log';
+import type { DocumentStore } from '@/lib/platform/document-store/port';
+
+/** What pages and routes work with: one per process. */
+export interface AppRuntime {
+  readonly config: Config;
+  readonly auth: AuthSettings;
+  readonly webhookSecret: string;
+  readonly db: Db;
+  readonly documents: DocumentStore;
+  readonly live: LiveHub;
+  readonly log: Logger;
+}
+
+/** Next loads a module once per bundle and again on reload; a process must have one pool and one listener all the same. */
+const slot = globalThis as typeof globalThis & { tickmarkApp?: Promise<AppRuntime> };
+
+/**
+ * This process's runtime, made at the first request, so that a build needs no settings and no database. After a
+ * failure (the database is not there yet) the next request tries again.
+ */
+export function appRuntime(): Promise<AppRuntime> {
+  slot.tickmarkApp ??= import('./compose-app')
+    .then(({ composeApp }) => composeApp())
+    .catch((error) => {
+      slot.tickmarkApp = undefined;
+      throw error;
+    });
+  return slot.tickmarkApp;
+}
+
+/** Puts a runtime in place of the process's own: for tests. */
+export function useAppRuntime(runtime: AppRuntime): void {
+  slot.tickmarkApp = Promise.resolve(runtime);
+}

@@ -1,0 +1,24 @@
+import 'server-only';
+import { authSettings } from '@/lib/auth/settings';
+import { config as readConfig } from '@/lib/config/config';
+import { withSearchPath } from '@/lib/db/client';
+import { listen } from '@/lib/db/listen';
+import { createLiveHub } from '@/lib/live/hub';
+import { createLogger } from '@/lib/log';
+import { createRuntime } from '@/lib/runtime';
+import type { AppRuntime } from './app-runtime';
+
+/** Composes the app process. Throws as `createRuntime` does. */
+export async function composeApp(): Promise<AppRuntime> {
+  const config = readConfig();
+  const log = createLogger('app', config.logLevel);
+  const { db, documents, secrets } = await createRuntime(config, { name: 'tickmark app', log });
+  const databaseUrl = withSearchPath(config.databaseUrl ?? '');
+  const live = createLiveHub({
+    db,
+    log,
+    listen: (hooks) => listen({ databaseUrl, applicationName: 'tickmark app listen', ...hooks }),
+  });
+  const auth = authSettings(config, secrets.authSecret);
+  return { config, auth, webhookSecret: secrets.webhookSecret, db, documents, live, log };
+}
