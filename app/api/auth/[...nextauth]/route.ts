@@ -1,0 +1,3 @@
+import { answerAuth } from '@/lib/http/auth-route';
+
+export { answerAuth as GET, answerAuth as POST };
