@@ -1,0 +1,153 @@
+'use client';
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Mark } from '../marks';
+import { fitScale, GAP, pageTop } from './page-layout';
+import { type MarkHandlers, PdfPage } from './pdf-page';
+import { PdfToolbar } from './pdf-toolbar';
+import { useFrameSize } from './use-frame-size';
+import type { PageSize } from './use-pdf-document';
+
+interface PdfPagesProps extends MarkHandlers {
+  readonly document: PDFDocumentProxy;
+  readonly firstPage: PageSize;
+  readonly url: string;
+  readonly marks: readonly Mark[];
+  /** Where to scroll to; a new object scrolls again, also to the same place. */
+  readonly target: { readonly mark: Mark } | null;
+}
+
+/** The pages of an open document, only those in view drawn, and the way through them. */
+export function PdfPages({ document, firstPage, url, marks, target, ...handlers }: PdfPagesProps) {
+  const frame = useRef<HTMLElement>(null);
+  const { width: frameWidth, height: frameHeight } = useFrameSize(frame);
+  const [zoom, setZoom] = useState<number | null>(null);
+  const [sizes, setSizes] = useState<ReadonlyMap<number, PageSize>>(new Map());
+  const sizeOf = (number: number) => sizes.get(number) ?? firstPage;
+  const scale = zoom ?? fitScale(frameWidth, firstPage);
+
+  const onSize = useCallback((number: number, size: PageSize) => {
+    setSizes((known) => {
+      const old = known.get(number);
+      if (old && old.width === size.width && old.height === size.height) return known;
+      return new Map(known).set(number, size);
+    });
+  }, []);
+  const virtual = useVirtualizer({
+    count: frameWidth > 0 ? document.numPages : 0,
+    getScrollElement: () => frame.current,
+    estimateSize: (index) => sizeOf(index + 1).height * scale,
+    gap: GAP,
+    paddingStart: GAP,
+    paddingEnd: GAP,
+    overscan: 1,
+    useFlushSync: false,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes and scale are what the estimates depend on
+  useLayoutEffect(() => virtual.measure(), [virtual, sizes, scale]);
+  useKeptPlace(frame, scale);
+  useScrollToTarget(frame, target, frameHeight, (mark) => ({
+    top: pageTop(mark.page, sizeOf, scale) + (mark.box?.[1] ?? 0) * scale,
+    left: ((mark.box?.[0] ?? 0) + (mark.box?.[2] ?? 0)) * 0.5 * scale,
+  }));
+
+  const items = virtual.getVirtualItems();
+  const middle = (virtual.scrollOffset ?? 0) + frameHeight * 0.35;
+  const current = (items.find((item) => item.end >= middle)?.index ?? 0) + 1;
+  const goTo = (number: number) =>
+    frame.current?.scrollTo({ top: pageTop(number, sizeOf, scale) - GAP, behavior: 'instant' });
+  const widest = Math.max(...items.map((item) => sizeOf(item.index + 1).width * scale), 0);
+  return (
+    <>
+      <PdfToolbar
+        page={current}
+        pages={document.numPages}
+        scale={scale}
+        fitted={zoom === null}
+        downloadUrl={url}
+        onPage={goTo}
+        onZoom={setZoom}
+        onFit={() => setZoom(null)}
+      />
+      <section
+        ref={frame}
+        aria-label="Pages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="min-h-0 grow overflow-auto bg-sunken focus-visible:-outline-offset-2"
+      >
+        <div
+          className="relative"
+          style={{
+            height: virtual.getTotalSize(),
+            minWidth: widest > frameWidth ? widest + 2 * GAP : undefined,
+          }}
+        >
+          {items.map((item) => (
+            <div
+              key={item.key}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <PdfPage
+                document={document}
+                number={item.index + 1}
+                scale={scale}
+                size={sizeOf(item.index + 1)}
+                marks={marks.filter((mark) => mark.page === item.index + 1)}
+                onSize={onSize}
+                {...handlers}
+              />
+            </div>
+          ))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** Zooming keeps what was at the top at the top. */
+function useKeptPlace(frame: RefObject<HTMLElement | null>, scale: number) {
+  const last = useRef(scale);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    const factor = scale / last.current;
+    last.current = scale;
+    if (element && Number.isFinite(factor) && factor !== 1) element.scrollTop *= factor;
+  }, [frame, scale]);
+}
+
+/** How long a target is corrected for while pages before it turn out to be of other sizes. */
+const SETTLE_MS = 1_500;
+
+function useScrollToTarget(
+  frame: RefObject<HTMLElement | null>,
+  target: PdfPagesProps['target'],
+  frameHeight: number,
+  placeOf: (mark: Mark) => { top: number; left: number },
+) {
+  const done = useRef<{ target: PdfPagesProps['target']; top: number; at: number } | null>(null);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || !target || frameHeight === 0) return;
+    const place = placeOf(target.mark);
+    const top = Math.max(0, place.top - frameHeight * 0.35);
+    const before = done.current;
+    if (before?.target === target) {
+      if (before.top === top || performance.now() - before.at > SETTLE_MS) return;
+      element.scrollTo({ top, behavior: 'instant' });
+      done.current = { ...before, top };
+      return;
+    }
+    const near = Math.abs(element.scrollTop - top) < frameHeight * 2;
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element.scrollTo({
+      top,
+      left: Math.max(0, place.left - element.clientWidth / 2),
+      behavior: near && !still ? 'smooth' : 'instant',
+    });
+    done.current = { target, top, at: performance.now() };
+  });
+}

@@ -1,0 +1,107 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { ResultField } from '@/lib/contract/result';
+import { cn } from '../../../_ui/cn';
+import { ConfidenceBar } from '../../../_ui/confidence-bar';
+import { fieldLabel, groupDigits, isAmountName } from './field-label';
+import type { Linking } from './task-view';
+
+interface FieldRowProps {
+  readonly field: ResultField;
+  readonly currency: string | null;
+  readonly linking: Linking;
+}
+
+/** One field: name, value, confidence. Where its place is known, the row leads there. */
+export function FieldRow({ field, currency, linking }: FieldRowProps) {
+  const values: readonly unknown[] =
+    Array.isArray(field.value) && field.value.length > 0 ? field.value : [field.value];
+  return (
+    <li className="flex items-start border-line border-b">
+      <span className="w-32 shrink-0 py-1.5 text-muted sm:w-36">{fieldLabel(field.name)}</span>
+      <span className="flex min-w-0 grow flex-col">
+        {values.map((value, index) => {
+          const key = Array.isArray(field.value) ? `${field.name}.${index}` : field.name;
+          const place = linking.marks.has(key) ? key : field.name;
+          return (
+            <Placed key={key} fieldKey={place} linking={linking}>
+              <FieldValue
+                value={value}
+                currency={isAmountName(field.name) ? currency : null}
+                grouped={isAmountName(field.name)}
+              />
+            </Placed>
+          );
+        })}
+      </span>
+      <span className="py-1.5 ps-3">
+        <ConfidenceBar
+          value={field.value === null ? null : field.confidence}
+          why={field.value === null ? 'There is no value to be sure of' : 'The agent gave none'}
+        />
+      </span>
+    </li>
+  );
+}
+
+interface PlacedProps {
+  readonly fieldKey: string;
+  readonly linking: Linking;
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+/** Something with a place on a page: a click shows it, hovering or focusing marks it there too. */
+export function Placed({ fieldKey, linking, children, className }: PlacedProps) {
+  const mark = linking.marks.get(fieldKey);
+  if (!mark) return <span className={cn('block px-1.5 py-1.5', className)}>{children}</span>;
+  const active = linking.activeKey === fieldKey;
+  return (
+    <button
+      type="button"
+      data-field={fieldKey}
+      aria-pressed={active}
+      title={`Show on page ${mark.page}`}
+      onClick={() => linking.onSelect(fieldKey)}
+      onPointerEnter={() => linking.onHover(fieldKey)}
+      onPointerLeave={() => linking.onHover(null)}
+      onFocus={() => linking.onHover(fieldKey)}
+      onBlur={() => linking.onHover(null)}
+      className={cn(
+        'block w-full rounded-sm px-1.5 py-1.5 text-left transition-colors',
+        active || linking.hoverKey === fieldKey ? 'bg-highlight' : 'hover:bg-hover',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface FieldValueProps {
+  readonly value: unknown;
+  readonly currency: string | null;
+  readonly grouped: boolean;
+}
+
+export function FieldValue({ value, currency, grouped }: FieldValueProps) {
+  if (value === null || value === undefined) {
+    return (
+      <span className="text-muted" title="The document does not show it">
+        — <span className="text-sm">not in the document</span>
+      </span>
+    );
+  }
+  if (typeof value === 'string') {
+    return (
+      <span className="tabular break-words">
+        {grouped ? groupDigits(value) : value}
+        {currency && <span className="ms-1 text-muted">{currency}</span>}
+      </span>
+    );
+  }
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return <span className="tabular">{String(value)}</span>;
+  return <code className="break-all font-mono text-xs">{JSON.stringify(value)}</code>;
+}

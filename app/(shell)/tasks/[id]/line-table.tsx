@@ -1,0 +1,138 @@
+'use client';
+
+import { MapPin } from 'lucide-react';
+import type { ResultField } from '@/lib/contract/result';
+import { Button } from '../../../_ui/button';
+import { cn } from '../../../_ui/cn';
+import { fieldLabel, groupDigits, isAmountName } from './field-label';
+import type { Linking } from './task-view';
+
+interface LineTableProps {
+  readonly field: ResultField;
+  readonly currency: string | null;
+  readonly linking: Linking;
+}
+
+/** A field that is a list of things with the same parts, such as the lines of an invoice. */
+export function LineTable({ field, currency, linking }: LineTableProps) {
+  const lines = (field.value as unknown[]).map((line, index) => ({
+    line: line as Record<string, unknown>,
+    key: `${field.name}.${index}`,
+    number: index + 1,
+  }));
+  const columns = [...new Set(lines.flatMap(({ line }) => Object.keys(line)))].filter(
+    (column) => column !== 'confidence' && column !== 'line',
+  );
+  return (
+    <section aria-labelledby={`table-${field.name}`}>
+      <h2 id={`table-${field.name}`} className="mb-1 font-medium text-lg">
+        {fieldLabel(field.name)}{' '}
+        <span className="tabular font-normal text-base text-muted">{lines.length}</span>
+      </h2>
+      <section
+        aria-label={`${fieldLabel(field.name)}, scrollable`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="overflow-x-auto"
+      >
+        <table className="w-full border-collapse">
+          <thead>
+            <tr className="border-line border-b">
+              {columns.map((column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={cn(
+                    'h-8 whitespace-nowrap px-2 font-medium text-muted text-xs first:ps-0',
+                    isAmountName(column) ? 'text-right' : 'text-left',
+                  )}
+                >
+                  {fieldLabel(column)}
+                  {currency && isAmountName(column) && column !== 'quantity' && ` (${currency})`}
+                </th>
+              ))}
+              <th scope="col" className="w-8">
+                <span className="sr-only">Place</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ line, key, number }) => (
+              <LineRow
+                key={key}
+                markKey={key}
+                number={number}
+                line={line}
+                columns={columns}
+                linking={linking}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+interface LineRowProps {
+  readonly markKey: string;
+  readonly number: number;
+  readonly line: Record<string, unknown>;
+  readonly columns: readonly string[];
+  readonly linking: Linking;
+}
+
+function LineRow({ markKey, number, line, columns, linking }: LineRowProps) {
+  const mark = linking.marks.get(markKey);
+  const lit = linking.activeKey === markKey || linking.hoverKey === markKey;
+  return (
+    <tr
+      data-field={markKey}
+      className={cn(
+        'border-line border-b transition-colors',
+        lit ? 'bg-highlight' : mark && 'hover:bg-hover',
+      )}
+      onPointerEnter={mark && (() => linking.onHover(markKey))}
+      onPointerLeave={mark && (() => linking.onHover(null))}
+    >
+      {columns.map((column) => (
+        <td
+          key={column}
+          className={cn(
+            'px-2 py-1.5 align-top first:ps-0',
+            isAmountName(column) ? 'tabular whitespace-nowrap text-right' : 'min-w-40',
+          )}
+        >
+          <LineValue value={line[column]} grouped={isAmountName(column)} />
+        </td>
+      ))}
+      <td className="py-0.5 text-right align-top">
+        {mark && (
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label={`Show line ${number} on page ${mark.page}`}
+            aria-pressed={linking.activeKey === markKey}
+            onClick={() => linking.onSelect(markKey)}
+            onFocus={() => linking.onHover(markKey)}
+            onBlur={() => linking.onHover(null)}
+          >
+            <MapPin className="text-muted" />
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function LineValue({ value, grouped }: { readonly value: unknown; readonly grouped: boolean }) {
+  if (value === null || value === undefined) {
+    return (
+      <span className="text-muted" title="The document does not show it">
+        —
+      </span>
+    );
+  }
+  if (typeof value === 'object') return <code className="font-mono text-xs">{JSON.stringify(value)}</code>;
+  return grouped ? groupDigits(String(value)) : String(value);
+}

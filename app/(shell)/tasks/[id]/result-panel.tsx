@@ -1,0 +1,74 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import type { TaskDetail } from '@/lib/contract/api';
+import type { Result } from '@/lib/contract/result';
+import { ConfidenceBar } from '../../../_ui/confidence-bar';
+import { ChecksPanel } from './checks-panel';
+import { fieldLabel } from './field-label';
+import { FieldRow } from './field-row';
+import { LineTable } from './line-table';
+import type { Linking } from './task-view';
+
+interface ResultPanelProps {
+  readonly task: TaskDetail;
+  readonly result: Result;
+  readonly linking: Linking;
+}
+
+/** What the agent found: single values first, then tables, then what is to be checked. */
+export function ResultPanel({ task, result, linking }: ResultPanelProps) {
+  const currency = currencyOf(result);
+  const tables = result.fields.filter((field) => isTable(field.value));
+  const single = result.fields.filter((field) => !isTable(field.value));
+  return (
+    <>
+      <section aria-labelledby="fields">
+        <div className="mb-1 flex items-baseline justify-between gap-4">
+          <h2 id="fields" className="font-medium text-lg">
+            {result.documentType ? fieldLabel(result.documentType) : 'Result'}
+          </h2>
+          <ConfidenceBar value={task.confidence} />
+        </div>
+        {single.length === 0 && <p className="py-4 text-muted">The agent returned no fields.</p>}
+        <ul className="border-line border-t">
+          {single.map((field) => (
+            <FieldRow key={field.name} field={field} currency={currency} linking={linking} />
+          ))}
+        </ul>
+      </section>
+      {tables.map((field) => (
+        <LineTable key={field.name} field={field} currency={currency} linking={linking} />
+      ))}
+      <ChecksPanel result={result} />
+      {result.warnings.length > 0 && (
+        <section aria-labelledby="warnings">
+          <h2 id="warnings" className="mb-2 font-medium text-lg">
+            Warnings
+          </h2>
+          <ul className="flex flex-col gap-1.5">
+            {result.warnings.map((warning) => (
+              <li key={`${warning.code}:${warning.message}`} className="flex gap-2.5">
+                <TriangleAlert aria-hidden className="mt-1 size-3.5 shrink-0 text-muted" />
+                <span className="min-w-0 break-words">{warning.message || fieldLabel(warning.code)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function currencyOf(result: Result): string | null {
+  const value = result.fields.find((field) => field.name === 'currency')?.value;
+  return typeof value === 'string' ? value : null;
+}
+
+function isTable(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'object' && item !== null)
+  );
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import type { TaskDetail } from '@/lib/contract/api';
+import { AttemptCard } from './attempt-card';
+import { EventList } from './event-list';
+import { UsagePanel } from './usage-panel';
+
+/** How it came about, from top to bottom: what it cost, each attempt, each event. */
+export function TaskStory({ task }: { readonly task: TaskDetail }) {
+  return (
+    <>
+      <UsagePanel task={task} />
+      <section aria-labelledby="attempts">
+        <h2 id="attempts" className="mb-2 font-medium text-lg">
+          Attempts{' '}
+          <span className="tabular font-normal text-base text-muted">
+            {task.attemptCount} of at most {task.maxAttempts}
+          </span>
+        </h2>
+        {task.attempts.length === 0 ? (
+          <p className="text-muted">Nothing has run yet.</p>
+        ) : (
+          <ol className="flex flex-col gap-2">
+            {task.attempts.map((attempt) => (
+              <AttemptCard key={attempt.id} attempt={attempt} />
+            ))}
+          </ol>
+        )}
+      </section>
+      <EventList events={task.events} />
+    </>
+  );
+}
