@@ -3,12 +3,44 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
+const NOT_SERVED = [
+  ...[
+    'agent',
+    'app',
+    'bench',
+    'bin',
+    'dist',
+    'docs',
+    'drizzle',
+    'e2e',
+    'examples',
+    'lib',
+    'public',
+    'test',
+    'worker',
+  ],
+  ...[
+    '.ci',
+    '.git',
+    '.tickmark',
+    'playwright-report',
+    'test-results',
+    'node_modules/@img',
+    'node_modules/sharp',
+  ],
+].map((folder) => `${folder}/**/*`);
+NOT_SERVED.push('*.tsbuildinfo', '*.md', '*.ts', 'package-lock.json');
+
 /** @type {import('next').NextConfig} */
 const nextConfig = {
   output: 'standalone',
   // Named, or a lock file in a folder above would be taken for the project's.
   outputFileTracingRoot: root,
   turbopack: { root },
+  // Paths that are put together at run time make the tracer take the whole checkout along, a data folder included.
+  outputFileTracingExcludes: { '/*': NOT_SERVED },
+  // No image is optimised here; it would bring a native library into the server.
+  images: { unoptimized: true },
   // `npm run check` does it, over more than the app; at a start it would only cost time.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
