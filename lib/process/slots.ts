@@ -63,7 +63,11 @@ async function readCurrent(folder: string): Promise<Slot[]> {
 }
 
 function slotAt(folder: string, number: number, generation: number): Slot {
-  return { number, generation, file: path.join(folder, `${number}.${generation}`) };
+  return {
+    number,
+    generation,
+    file: path.join(/* turbopackIgnore: true */ folder, `${number}.${generation}`),
+  };
 }
 
 async function isHeld(slot: Slot): Promise<boolean> {

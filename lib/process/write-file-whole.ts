@@ -37,9 +37,12 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 async function withDraft<T>(file: string, content: string, place: (draft: string) => Promise<T>): Promise<T> {
-  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString('hex')}`);
+  const draft = path.join(
+    /* turbopackIgnore: true */ path.dirname(file),
+    `.${path.basename(file)}.${randomBytes(6).toString('hex')}`,
+  );
   try {
-    const handle = await open(draft, 'wx', 0o600);
+    const handle = await open(/* turbopackIgnore: true */ draft, 'wx', 0o600);
     try {
       await handle.writeFile(content);
       await handle.sync();
