@@ -41,6 +41,8 @@ function signIn(request: NextRequest): NextResponse {
 function withNonce(request: NextRequest, nonce: string, policy: string): NextResponse {
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
+  // Where to come back to when the session turns out to be over.
+  headers.set('x-pathname', request.nextUrl.pathname + request.nextUrl.search);
   headers.set('content-security-policy', policy);
   return NextResponse.next({ request: { headers } });
 }
