@@ -29,9 +29,10 @@ export function currentApp() {
 /**
  * `next build`, completed with its static files, in a folder of its own: a running server goes on reading its own
  * build while the next one is made.
+ * @param {{ quiet: boolean }} options quiet: Next's own words only when it fails
  */
-export async function buildApp(hash) {
-  await runNext(['build']);
+export async function buildApp(hash, { quiet }) {
+  await runNext(['build'], { quiet });
   const standalone = path.join(root, '.next', 'standalone');
   cpSync(path.join(root, '.next', 'static'), path.join(standalone, '.next', 'static'), { recursive: true });
   if (existsSync(path.join(root, 'public'))) {
@@ -44,14 +45,15 @@ export async function buildApp(hash) {
   removeOld(name);
 }
 
-/** Runs Next's own command with our environment, its output on stderr. Throws when it fails. */
-export async function runNext(args) {
+async function runNext(args, { quiet }) {
   const next = path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
   const child = spawn(process.execPath, [next, ...args], {
     cwd: root,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', quiet ? 'pipe' : 2, quiet ? 'pipe' : 2],
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
   });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   const stop = (signal) => child.kill(signal);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const { code, signal } = await new Promise((resolve, reject) => {
@@ -59,8 +61,13 @@ export async function runNext(args) {
     child.once('close', (exitCode, endSignal) => resolve({ code: exitCode, signal: endSignal }));
   });
   process.off('SIGINT', stop).off('SIGTERM', stop);
-  if (signal) throw new Error(`next ${args.join(' ')} was stopped (${signal})`);
-  if (code !== 0) throw new Error(`next ${args.join(' ')} failed (it says why above)`);
+  if (code === 0) return;
+  process.stderr.write(Buffer.concat(output));
+  throw new Error(
+    signal
+      ? `next ${args.join(' ')} was stopped (${signal})`
+      : `next ${args.join(' ')} failed (it says why above)`,
+  );
 }
 
 function removeOld(current) {

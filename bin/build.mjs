@@ -22,20 +22,21 @@ const SERVED = [
 
 /**
  * Builds what is older than its sources; needs no secret and no database. All output goes to stderr.
- * @param {{ app?: boolean, force?: boolean }} options app: the web app as well, not only the bundles in dist/
+ * @param {{ app?: boolean, quiet?: boolean }} options app: the web app as well, not only the bundles in dist/;
+ *   quiet: what Next says only when it fails
  */
-export async function ensureBuilt({ app = true, force = false } = {}) {
-  if (!force && isCurrent('bundles') && (!app || isCurrent('app'))) return;
+export async function ensureBuilt({ app = true, quiet = true } = {}) {
+  if (isCurrent('bundles') && (!app || isCurrent('app'))) return;
   mkdirSync(dist, { recursive: true });
   const release = await waitForLock(path.join(dist, '.build.lock'), (pid) =>
     say(`waiting for another build (process ${pid})`),
   );
   try {
-    if (force || !isCurrent('bundles')) await step('bundles', () => buildBundles());
-    if (app && (force || !isCurrent('app'))) {
+    if (!isCurrent('bundles')) await step('bundles', () => buildBundles());
+    if (app && !isCurrent('app')) {
       await step('app', async () => {
         copyPdfViewer();
-        await buildApp(hash('app'));
+        await buildApp(hash('app'), { quiet });
       });
     }
   } finally {

@@ -16,7 +16,7 @@ if (BUNDLES.includes(name)) {
   await import(pathToFileURL(process.argv[1]).href);
 } else if (name === 'build') {
   await bootstrap();
-  await build({ app: process.argv[3] !== 'bundles' });
+  await build({ app: process.argv[3] !== 'bundles', quiet: false });
 } else if (name === 'test' || name === 'check') {
   await bootstrap({ dev: true });
   await import('./test.mjs');
