@@ -150,10 +150,13 @@ async function recover(
   return 'extended';
 }
 
-/** The run is gone: what it left behind decides, and only where it left nothing it is lost. */
-async function settleGone(
+/**
+ * The run is gone: what it left behind decides, and only where it left nothing it is lost. Also for whoever watches a
+ * run and finds it gone before its lease runs out.
+ */
+export async function settleGone(
   db: Queryable,
-  options: SweepOptions,
+  options: Pick<SweepOptions, 'readOutbox' | 'hooks'>,
   attemptId: string,
   state: RunStatus & { state: 'gone' },
 ): Promise<keyof SweepReport | null> {
@@ -165,7 +168,11 @@ async function settleGone(
   return reported ? 'reported' : null;
 }
 
-async function applyOutbox(db: Queryable, options: SweepOptions, attemptId: string): Promise<boolean> {
+async function applyOutbox(
+  db: Queryable,
+  options: Pick<SweepOptions, 'readOutbox' | 'hooks'>,
+  attemptId: string,
+): Promise<boolean> {
   const delivery = await options.readOutbox(attemptId);
   if (!delivery) return false;
   await applyCallback(db, delivery, options.hooks);
