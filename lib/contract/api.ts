@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Result } from './result';
+import { ResultAnswer } from './api-result';
 
 /**
  * The answers of the HTTP API: what `lib/dashboard` returns, what routes send and what the browser and the CLI read.
@@ -177,12 +177,10 @@ export const TaskDetail = TaskListItem.extend({
   estimatedSeconds: z.number().nullable(),
   sha256: z.string().nullable(),
   whyNotRunning: z.string().nullable().describe('One sentence while enqueued, else null'),
-  result: z
-    .union([Result, z.unknown()])
-    .nullable()
-    .describe('As the agent reported it; null until completed'),
+  result: ResultAnswer.nullable().describe(
+    'Null until completed; other agents may have stored another shape',
+  ),
   attempts: z.array(Attempt),
   events: z.array(TaskEvent),
 }).meta({ id: 'TaskDetail' });
-/** `result` is typed as the agents of this house report it; read it with `Result.safeParse` when in doubt. */
-export type TaskDetail = Omit<z.infer<typeof TaskDetail>, 'result'> & { result: Result | null };
+export type TaskDetail = z.infer<typeof TaskDetail>;

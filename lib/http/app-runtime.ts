@@ -35,6 +35,6 @@ export function appRuntime(): Promise<AppRuntime> {
 }
 
 /** Puts a runtime in place of the process's own: for tests. */
-export function useAppRuntime(runtime: AppRuntime): void {
+export function setAppRuntime(runtime: AppRuntime): void {
   slot.tickmarkApp = Promise.resolve(runtime);
 }
