@@ -3,11 +3,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useFrameSize } from '../../../../_ui/use-frame-size';
 import type { Mark } from '../marks';
 import { fitScale, GAP, pageTop } from './page-layout';
 import { type MarkHandlers, PdfPage } from './pdf-page';
 import { PdfToolbar } from './pdf-toolbar';
-import { useFrameSize } from './use-frame-size';
 import type { PageSize } from './use-pdf-document';
 
 interface PdfPagesProps extends MarkHandlers {

@@ -1,0 +1,114 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { agentsQuery } from '@/lib/api-client/queries';
+import type { Agent } from '@/lib/contract/api-agents';
+import { Button } from '../../_ui/button';
+import { ErrorState } from '../../_ui/error-state';
+import { formatCount } from '../../_ui/format/count';
+import { formatSeconds } from '../../_ui/format/duration';
+import { SkeletonRows } from '../../_ui/skeleton';
+import { Time } from '../../_ui/time';
+import { AgentDialog } from './agent-dialog';
+import { Gauge } from './gauge';
+import { PauseButton } from './pause-button';
+
+/** Each agent with what it does now, against what it may. */
+export function AgentList({ mayEdit }: { readonly mayEdit: boolean }) {
+  const { data, error, isPending, refetch } = useQuery(agentsQuery());
+  if (isPending) return <SkeletonRows rows={5} />;
+  if (!data) {
+    return (
+      <ErrorState
+        title="The agents could not be loaded"
+        message={error.message}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <ul className="divide-y divide-line border-line border-y">
+      {data.agents.map((agent) => (
+        <AgentItem key={agent.id} agent={agent} mayEdit={mayEdit} />
+      ))}
+    </ul>
+  );
+}
+
+const THROTTLE_WORDS: Record<Agent['throttleMode'], string> = {
+  none: 'No limit of its own',
+  concurrency: 'Limited by tasks at once',
+  tokens: 'Limited by tokens a minute',
+  both: 'Limited by both; the stricter rules',
+};
+
+function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit: boolean }) {
+  const [editing, setEditing] = useState(false);
+  return (
+    <li className="grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(14rem,1.2fr)_minmax(0,2fr)_auto]">
+      <div className="min-w-0">
+        <h2 className="flex flex-wrap items-center gap-x-2 font-medium text-lg">
+          {agent.name}
+          <code className="font-mono font-normal text-muted text-xs">
+            {agent.id} v{agent.version}
+          </code>
+          {agent.paused && <State>Paused</State>}
+          {agent.coolingUntil && (
+            <State>
+              Cooling until <Time at={agent.coolingUntil} detail="clock" />
+            </State>
+          )}
+        </h2>
+        <p className="max-w-[60ch] text-muted text-sm">{agent.description}</p>
+      </div>
+      <div className="grid gap-x-8 gap-y-3 sm:grid-cols-3">
+        <Gauge
+          label="In flight"
+          value={agent.counts.processing}
+          limit={agent.effective.maxConcurrentTasks}
+          note={limitNote(agent.maxConcurrentTasks, agent.effective.maxConcurrentTasks)}
+        />
+        <dl>
+          <dt className="text-muted text-xs">Waiting</dt>
+          <dd className="tabular font-medium text-lg">{formatCount(agent.counts.enqueued)}</dd>
+        </dl>
+        <dl>
+          <dt className="text-muted text-xs">Tokens a minute</dt>
+          <dd className="tabular font-medium text-lg">
+            {agent.effective.maxTpm === null ? 'no limit' : `at most ${formatCount(agent.effective.maxTpm)}`}
+          </dd>
+          <dd className="text-muted text-xs">{limitNote(agent.maxTpm, agent.effective.maxTpm)}</dd>
+        </dl>
+        <p className="text-muted text-sm sm:col-span-3">
+          {THROTTLE_WORDS[agent.throttleMode]} · {agent.maxAttempts}{' '}
+          {agent.maxAttempts === 1 ? 'attempt' : 'attempts'} · {formatSeconds(agent.maxRunSeconds)} a run at
+          most · lease {agent.leaseSeconds === null ? 'as the worker' : formatSeconds(agent.leaseSeconds)} ·{' '}
+          {agent.oversize === 'run_alone'
+            ? 'a task over the budget runs alone'
+            : 'a task over the budget waits'}
+        </p>
+      </div>
+      {mayEdit && (
+        <div className="flex items-start gap-2 lg:justify-end">
+          <PauseButton agent={agent} />
+          <Button onClick={() => setEditing(true)}>
+            <Pencil /> Edit
+          </Button>
+          {editing && <AgentDialog agent={agent} onClose={() => setEditing(false)} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Whose limit it is that holds. */
+function limitNote(own: number | null, effective: number | null): string {
+  if (effective === null) return 'none set';
+  return own === effective ? 'its own limit' : 'the limit over all agents';
+}
+
+function State({ children }: { readonly children: ReactNode }) {
+  return <span className="rounded-sm bg-sunken px-1.5 font-normal text-muted text-xs">{children}</span>;
+}
