@@ -9,36 +9,36 @@ const say = (line) => process.stderr.write(`${line}\n`);
 
 /** Installs the packages of package-lock.json unless they are there. `dev`: test and build tools count as well. */
 export async function ensureInstalled({ dev }) {
-  if (!findMissing(dev)) return;
+  if (!findMissing(root, dev)) return;
   mkdirSync(path.join(root, 'dist'), { recursive: true });
   const release = await waitForLock(path.join(root, 'dist', '.install.lock'), (pid) =>
     say(`waiting for another installation of the dependencies (process ${pid})`),
   );
   try {
     // The other one may have done it.
-    const missing = findMissing(dev);
+    const missing = findMissing(root, dev);
     if (!missing) return;
     say(`installing the dependencies (${missing})`);
     await install();
   } finally {
     release();
   }
-  const missing = findMissing(dev);
+  const missing = findMissing(root, dev);
   if (missing) throw new Error(`npm ended well, but the dependencies are not complete: ${missing}`);
 }
 
 /** Names the first package that is not there in the version of the lock file; null when all are. */
-function findMissing(dev) {
-  const wanted = readPackages(path.join(root, 'package-lock.json'));
+export function findMissing(folder, dev) {
+  const wanted = readPackages(path.join(folder, 'package-lock.json'));
   if (!wanted)
     throw new Error('package-lock.json is missing or broken: restore it (git checkout package-lock.json)');
   // npm writes this one last: without it the installation was cut short.
-  const present = readPackages(path.join(root, 'node_modules', '.package-lock.json'));
+  const present = readPackages(path.join(folder, 'node_modules', '.package-lock.json'));
   if (!present) return 'none are here yet, or the last installation did not finish';
   for (const [name, entry] of Object.entries(wanted)) {
     if (name === '' || entry.optional || entry.devOptional || entry.link || (entry.dev && !dev)) continue;
     if (present[name]?.version !== entry.version) return `${name} ${entry.version} is not here`;
-    if (!existsSync(path.join(root, name, 'package.json'))) return `${name} is not complete`;
+    if (!existsSync(path.join(folder, name, 'package.json'))) return `${name} is not complete`;
   }
   return null;
 }
@@ -52,7 +52,15 @@ function readPackages(file) {
 }
 
 async function install() {
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const args = [
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   // Under an npm script its own npm is the right one, even where PATH has none.
   const cli = process.env.npm_execpath;
   const useCli = cli?.endsWith('.js') && existsSync(cli);
