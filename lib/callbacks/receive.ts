@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Callback, type CallbackAnswer, CallbackEnvelope, MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
 import { attemptKey, verifyDelivery, type WebhookHeaders } from '@/lib/contract/signature';
 import type { Db } from '@/lib/db/client';
-import { applyCallback } from '@/lib/queue/callback';
+import { applyCallback, type Delivery as VerifiedDelivery } from '@/lib/queue/callback';
 import { priceUsage } from '@/lib/usage/price';
 
 /** What receiving needs: the database, and the secret from which every attempt's key is derived. */
@@ -24,21 +24,43 @@ export interface DeliveryProblem {
   readonly detail: string;
 }
 
+/** Why a delivery is not taken. */
+export interface Refusal {
+  readonly status: 400 | 401 | 404 | 413;
+  readonly problem: DeliveryProblem;
+}
+
 /** What the sender is told: 200 with the answer, else a status and a problem. */
 export type ReceiveOutcome =
   | { readonly status: 200; readonly attemptId: string; readonly answer: CallbackAnswer }
-  | { readonly status: 400 | 401 | 404 | 413; readonly problem: DeliveryProblem };
+  | Refusal;
+
+/** One delivery as it arrives. */
+export interface ReceivedRequest {
+  /** `null` where there are none: then the body is the envelope that holds them. */
+  readonly headers: DeliveryHeaders | null;
+  readonly rawBody: string;
+  /** False only for an outbox file, which may be found hours later. */
+  readonly checkAge: boolean;
+}
 
 /**
  * Receives one callback: a signed body with its headers, or, where headers are missing, the envelope that holds all
  * of it. Checks in the contract's order (413 · 400 no attempt id · 401 · 404 · 400 schema), then applies it. Never
  * throws for anything that the sender wrote.
- * @param request.checkAge false only for an outbox file, which may be found hours later
  */
-export async function receiveCallback(
+export async function receiveCallback(deps: ReceiveDeps, request: ReceivedRequest): Promise<ReceiveOutcome> {
+  const verified = await verifyCallback(deps, request);
+  if ('problem' in verified) return verified;
+  const answer = await applyCallback(deps.db, verified, { priceUsage });
+  return { status: 200, attemptId: verified.attemptId, answer };
+}
+
+/** The checks alone: a delivery that may be applied, or why not. */
+export async function verifyCallback(
   deps: ReceiveDeps,
-  request: { headers: DeliveryHeaders | null; rawBody: string; checkAge: boolean },
-): Promise<ReceiveOutcome> {
+  request: ReceivedRequest,
+): Promise<VerifiedDelivery | Refusal> {
   const delivery = unwrap(request.headers, request.rawBody);
   // The limit is on what was signed; an envelope's quoting may make the file around it longer.
   if (Buffer.byteLength(delivery.body) > MAX_CALLBACK_BYTES) {
@@ -61,9 +83,7 @@ export async function receiveCallback(
   if (callback.data.taskId.toLowerCase() !== attempt.taskId) {
     return refuse(400, 'Callback does not match the attempt', 'The attempt belongs to another "taskId".');
   }
-  const applied = { attemptId: attempt.id, webhookId: delivery.headers.id ?? '', callback: callback.data };
-  const answer = await applyCallback(deps.db, applied, { priceUsage });
-  return { status: 200, attemptId: attempt.id, answer };
+  return { attemptId: attempt.id, webhookId: delivery.headers.id ?? '', callback: callback.data };
 }
 
 /** What a header can carry and a text column can keep; an envelope's id could otherwise hold a NUL. */
@@ -102,7 +122,7 @@ function checkSignature(
   attemptId: string,
   { headers, body }: Delivery,
   checkAge: boolean,
-): ReceiveOutcome | null {
+): Refusal | null {
   const { id, timestamp, signature } = headers;
   if (!id || !timestamp || !signature || !PRINTABLE_ID.test(id)) {
     return refuse(401, 'Not signed', 'webhook-id, webhook-timestamp and webhook-signature are needed.');
@@ -129,6 +149,6 @@ async function findAttempt(db: Db, attemptId: string): Promise<{ id: string; tas
   return row ? { id: row.id, taskId: row.task_id } : null;
 }
 
-function refuse(status: 400 | 401 | 404 | 413, title: string, detail: string): ReceiveOutcome {
+function refuse(status: 400 | 401 | 404 | 413, title: string, detail: string): Refusal {
   return { status, problem: { title, detail } };
 }

@@ -1,0 +1,40 @@
+import type { Db } from '@/lib/db/client';
+import type { Logger } from '@/lib/log';
+import type { JobRunner } from '@/lib/platform/job-runner/port';
+import { extendLeases, listWatched } from '@/lib/queue/lease';
+import { type SweepOptions, settleGone } from '@/lib/queue/sweep';
+import type { Pace } from './loop';
+
+export interface KeeperDeps extends Pick<SweepOptions, 'readOutbox' | 'hooks'> {
+  readonly db: Db;
+  readonly runner: JobRunner;
+  readonly leaseSeconds: number;
+  readonly log: Logger;
+}
+
+const MAX_WATCHED = 10_000;
+
+/**
+ * Looks at the runs in flight, whoever dispatched them: extends the leases of those that are alive in one statement,
+ * and settles those that are gone at once, not only when their lease runs out. What the runner can't tell about is
+ * left to the sweeper.
+ */
+export async function keepOnce(deps: KeeperDeps): Promise<Pace> {
+  const { db, runner, leaseSeconds, log } = deps;
+  const watched = await listWatched(db, { limit: MAX_WATCHED });
+  if (watched.length === 0) return 'idle';
+  const states = await runner.status(watched.map((run) => run.runId));
+  const alive = watched.filter((run) => states.get(run.runId)?.state === 'alive');
+  await extendLeases(db, { attemptIds: alive.map((run) => run.attemptId), leaseSeconds });
+  for (const { taskId, attemptId, runId } of watched) {
+    const state = states.get(runId);
+    if (state?.state !== 'gone') continue;
+    try {
+      const settled = await settleGone(db, deps, attemptId, state);
+      if (settled) log.info({ taskId, attemptId, runId, settled }, 'run.gone');
+    } catch (err) {
+      log.error({ taskId, attemptId, runId, err }, 'run.not_settled');
+    }
+  }
+  return 'idle';
+}
