@@ -1,0 +1,72 @@
+import Big from 'big.js';
+import { findAmountSpots } from './amount-spots';
+import { findCurrency } from './document-currency';
+import { type Finding, finding } from './finding';
+import { findInvoiceDates } from './invoice-dates';
+import { findInvoiceNumber } from './invoice-number';
+import { findLabels } from './labels/match';
+import type { Setting } from './language';
+import { findPositions, type LineItem } from './line-items';
+import type { DocumentText } from './page-text';
+import { findParties } from './parties';
+import { findReceiptItems } from './receipt-items';
+import { findTaxRows } from './tax-rows';
+import { solveTotals, type Totals } from './totals';
+
+export interface InvoiceFindings {
+  readonly invoice_number: Finding<string> | null;
+  readonly issue_date: Finding<string> | null;
+  readonly due_date: Finding<string> | null;
+  readonly seller: Finding<string> | null;
+  readonly buyer: Finding<string> | null;
+  readonly currency: Finding<string> | null;
+  readonly net_total: Finding<string> | null;
+  readonly tax_total: Finding<string> | null;
+  readonly grand_total: Finding<string> | null;
+  readonly amount_due: Finding<string> | null;
+  readonly line_items: readonly Finding<LineItem>[];
+}
+
+function isReceipt(document: DocumentText): boolean {
+  const paid = findLabels(document.lines, 'payment').filter((match) => match.startsCell && match.weight <= 14);
+  const words = /\b(?:receipt|cash|change|kassenbon|quittung|ticket|scontrino|ricevuta|kassabon|r[uü]ckgeld|espèces|efectivo|contanti)\b/i;
+  return paid.length > 0 && document.lines.slice(0, 120).some((line) => words.test(line.text));
+}
+
+function addsUp(amounts: readonly Big[], totals: Totals): boolean {
+  const sum = amounts.reduce((total, amount) => total.plus(amount), new Big(0));
+  return [totals.net, totals.gross].some((total) => total && sum.minus(total.value).abs().lte('0.03'));
+}
+
+/** All fields of an invoice, credit note or receipt. */
+export function findInvoiceFields(document: DocumentText, setting: Setting): InvoiceFindings {
+  const positions = findPositions(document, setting);
+  const rows = findTaxRows(document, setting, positions.lines);
+  const spots = findAmountSpots(document, setting, positions.lines, positions.headLines);
+  const totals = solveTotals(spots, rows, isReceipt(document));
+  const known = spots.map((spot) => spot.amount);
+  let items: readonly Finding<LineItem>[] = positions.items;
+  if (items.length === 0) items = findReceiptItems(document, setting, known);
+  else if (addsUp(positions.amounts, totals)) {
+    items = items.map((item) => finding(item.value, lineOf(document, item.line), item.quote, item.confidence + 0.04));
+  }
+  const { seller, buyer } = findParties(document);
+  const { issueDate, dueDate } = findInvoiceDates(document, setting);
+  return {
+    invoice_number: findInvoiceNumber(document),
+    issue_date: issueDate,
+    due_date: dueDate,
+    seller,
+    buyer,
+    currency: findCurrency(document, setting),
+    net_total: totals.net,
+    tax_total: totals.tax,
+    grand_total: totals.gross,
+    amount_due: totals.due,
+    line_items: items,
+  };
+}
+
+function lineOf(document: DocumentText, id: string | null) {
+  return document.lines.find((line) => line.id === id) ?? null;
+}

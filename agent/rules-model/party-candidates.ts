@@ -1,0 +1,252 @@
+import { foldText } from './fold';
+import type { Concept } from './labels/concepts';
+import { labelsOf, type Match } from './labels/match';
+import { cleanName, hasLegalForm, isContact, isName, isPostalCity, isStreet, nameKey } from './names';
+import type { Cell, DocumentText, Line } from './page-text';
+
+/** A name that may be seller or buyer, with what speaks for either. */
+export interface PartyCandidate {
+  readonly name: string;
+  readonly line: Line;
+  readonly quote: string;
+  readonly seller: number;
+  readonly buyer: number;
+}
+
+/** Letterheads, address windows and headings stand on the first page; footers too. */
+const HEAD_LINES = 70;
+const COLUMN_SLACK = 4;
+
+/** Words such as "to" and "de" are headings only when they stand alone or before a colon. */
+function isHeading(match: Match): boolean {
+  const rest = match.cell.text.slice(match.to);
+  const isAlone = /^[\s:.\-)(]*$/.test(rest);
+  if (!match.startsCell) return false;
+  if (isAlone) return match.weight > 2 || /:/.test(rest) || /^[\s]*$/.test(rest);
+  if (/^\s*[:]/.test(rest)) return true;
+  return match.weight >= 7 && !/^\s*(?:nr|no|n[°º]|number|nummer|id\b|#|-)/i.test(rest);
+}
+
+function headingConcept(cell: Cell, concept: Concept): Match | undefined {
+  return labelsOf(cell).find((match) => match.concepts.has(concept) && isHeading(match));
+}
+
+/** Cells of the same column below a cell, nearest first. */
+export function columnBelow(cell: Cell, document: DocumentText, depth: number): Cell[] {
+  const found: Cell[] = [];
+  for (let step = 1; step <= depth; step++) {
+    const line = document.lines[cell.line.index + step];
+    if (!line || line.page !== cell.line.page) break;
+    const inColumn = line.cells.find(
+      (other) => Math.abs(other.start - cell.start) <= COLUMN_SLACK || (other.start >= cell.start && other.start < cell.end),
+    );
+    if (inColumn) found.push(inColumn);
+  }
+  return found;
+}
+
+function columnAbove(cell: Cell, document: DocumentText, depth: number): Cell[] {
+  const found: Cell[] = [];
+  for (let step = 1; step <= depth; step++) {
+    const line = document.lines[cell.line.index - step];
+    if (!line || line.page !== cell.line.page) break;
+    const inColumn = line.cells.find((other) => Math.abs(other.start - cell.start) <= COLUMN_SLACK);
+    if (inColumn) found.push(inColumn);
+  }
+  return found;
+}
+
+const HEADINGS: readonly Concept[] = ['seller', 'buyer', 'shipTo', 'otherHeading'];
+
+/** The name that a heading announces: behind it, beside it, below it, or behind "Name:" in its block. */
+function namesOfHeading(match: Match, document: DocumentText): { text: string; cell: Cell }[] {
+  const { cell } = match;
+  const rest = cleanName(cell.text.slice(match.to).replace(/^[\s:.\-)(]+/, ''));
+  if (rest.length > 2 && /\p{L}{2}/u.test(rest) && !isContact(rest)) return [{ text: rest, cell }];
+  const right = cell.line.cells[cell.index + 1];
+  const isColon = /:\s*$/.test(cell.text);
+  const below = columnBelow(cell, document, 7);
+  for (const [position, other] of below.entries()) {
+    if (HEADINGS.some((concept) => headingConcept(other, concept)) && position > 0) break;
+    const name = labelsOf(other).find((label) => label.concepts.has('name') && label.startsCell);
+    if (!name) continue;
+    const inline = cleanName(other.text.slice(name.to));
+    if (inline.length > 1) return [{ text: inline, cell: other }];
+    const beside = other.line.cells[other.index + 1];
+    if (beside && name.endsCell) return [{ text: cleanName(beside.text), cell: beside }];
+  }
+  const firstBelow = below.slice(0, 4).filter(isName);
+  const takesRight = right && isName(right) && (isColon || right.start - cell.end <= 12);
+  if (takesRight && (isColon || firstBelow.length === 0)) return [{ text: cleanName(right.text), cell: right }];
+  const stop = below.findIndex((other) => HEADINGS.some((concept) => headingConcept(other, concept)));
+  const within = (stop === -1 ? below : below.slice(0, stop)).slice(0, 4).filter(isName);
+  const [first] = within;
+  return first ? [{ text: cleanName(first.text), cell: first }] : [];
+}
+
+function fromHeadings(document: DocumentText, lines: readonly Line[]): PartyCandidate[] {
+  const found: PartyCandidate[] = [];
+  for (const line of lines) {
+    for (const cell of line.cells) {
+      for (const concept of ['seller', 'buyer', 'shipTo'] as const) {
+        const match = headingConcept(cell, concept);
+        if (!match) continue;
+        const points = Math.min(match.weight, 8) * 0.25 + 4;
+        for (const { text, cell: place } of namesOfHeading(match, document)) {
+          if (nameKey(text).length < 2) continue;
+          found.push({
+            name: text,
+            line: place.line,
+            quote: text,
+            seller: concept === 'seller' ? points : -6,
+            buyer: concept === 'buyer' ? points : concept === 'shipTo' ? 0.5 : -6,
+          });
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const SEPARATOR = /\s*[●•·|◦∙▪*]\s*|\s+[-\u2013\u2014]\s+|,\s+/;
+
+/** The small line with name and address above the window of an envelope, or below a letterhead. */
+function fromSenderLines(lines: readonly Line[]): PartyCandidate[] {
+  return lines.flatMap((line) =>
+    line.cells.flatMap((cell) => {
+      const parts = cell.text.split(SEPARATOR).filter((part) => part.trim() !== '');
+      const [name] = parts;
+      if (parts.length < 3 || !name || !parts.slice(1).some((part) => isPostalCity(part))) return [];
+      if (/\d{3}/.test(name) || !/\p{L}{2}/u.test(name) || isStreet(name) || /:/.test(name)) return [];
+      return [{ name: cleanName(name), line, quote: name.trim(), seller: 4.5, buyer: -4 }];
+    }),
+  );
+}
+
+interface Signals {
+  readonly contacts: number;
+  readonly taxIds: number;
+}
+
+function signalsOf(cells: readonly Cell[]): Signals {
+  let contacts = 0;
+  let taxIds = 0;
+  for (const cell of cells) {
+    if (isContact(cell.text)) contacts++;
+    if (labelsOf(cell).some((match) => match.startsCell && (match.concepts.has('taxId') || match.concepts.has('bank')))) taxIds++;
+  }
+  return { contacts, taxIds };
+}
+
+/** Blocks of an address: name over street over postcode and town. */
+function fromAddresses(document: DocumentText, lines: readonly Line[]): PartyCandidate[] {
+  const found: PartyCandidate[] = [];
+  for (const line of lines) {
+    for (const cell of line.cells) {
+      if (!isPostalCity(cell.text) && !/^\p{Lu}[\p{L} ]+, [A-Z]{2,3}$/u.test(cell.text)) continue;
+      const above = columnAbove(cell, document, 8);
+      const heading = above.findIndex((other) => HEADINGS.some((concept) => headingConcept(other, concept)));
+      const block = heading === -1 ? above : above.slice(0, heading);
+      const name = nameOfBlock(block, document);
+      if (!name) continue;
+      const below = columnBelow(cell, document, 6);
+      const stop = below.findIndex((other) => HEADINGS.some((concept) => headingConcept(other, concept)));
+      const signals = signalsOf([...block, ...(stop === -1 ? below : below.slice(0, stop))]);
+      const headed = heading === -1 ? undefined : above[heading];
+      found.push(rateAddress(name, signals, headed, cell));
+    }
+  }
+  return found;
+}
+
+function rateAddress(name: Cell, signals: Signals, headed: Cell | undefined, city: Cell): PartyCandidate {
+  const isOwn = signals.taxIds > 0 || signals.contacts > 0;
+  let seller = Math.min(signals.taxIds, 2) * 1.5 + Math.min(signals.contacts, 2) * 1;
+  let buyer = isOwn ? 0.5 : 2.2;
+  if (headed) {
+    if (headingConcept(headed, 'seller')) [seller, buyer] = [seller + 3, buyer - 4];
+    if (headingConcept(headed, 'buyer')) [seller, buyer] = [seller - 5, buyer + 3];
+    if (headingConcept(headed, 'shipTo')) [seller, buyer] = [seller - 5, buyer - 2];
+  }
+  if (city.start < 40 && !isOwn) buyer += 0.4;
+  return { name: cleanName(name.text), line: name.line, quote: name.text, seller, buyer };
+}
+
+/**
+ * The name in the lines over a town: one with a legal form, else one that the document repeats, else the highest
+ * (below it a contact person may stand).
+ */
+function nameOfBlock(above: readonly Cell[], document: DocumentText): Cell | null {
+  const names: Cell[] = [];
+  let previous = above[0]?.line.index ?? 0;
+  for (const cell of above) {
+    if (previous - cell.line.index > 2) break;
+    previous = cell.line.index;
+    if (isName(cell)) names.push(cell);
+    else if (!isStreet(cell.text) && !isPostalCity(cell.text) && names.length > 0) break;
+  }
+  const withForm = names.find((cell) => hasLegalForm(cell.text));
+  if (withForm) return withForm;
+  const repeated = names
+    .map((cell) => ({ cell, count: occurrences(cell.text, document) }))
+    .sort((a, b) => b.count - a.count);
+  const [most, second] = repeated;
+  if (most && second && most.count > second.count && most.count > 1) return most.cell;
+  return names.at(-1) ?? null;
+}
+
+export function occurrences(name: string, document: DocumentText): number {
+  const folded = foldText(name);
+  let count = 0;
+  for (const line of document.lines.slice(0, 400)) {
+    for (const cell of line.cells) if (cell.folded.text.includes(folded)) count++;
+  }
+  return count;
+}
+
+/** Lines at the top in which a letterhead may stand. */
+const LETTERHEAD_LINES = 9;
+
+function fromLetterhead(document: DocumentText, lines: readonly Line[]): PartyCandidate[] {
+  const found: PartyCandidate[] = [];
+  for (const [position, line] of lines.slice(0, LETTERHEAD_LINES).entries()) {
+    for (const cell of line.cells) {
+      if (!isName(cell) || labelsOf(cell).some((match) => match.concepts.has('title') && match.startsCell)) continue;
+      const near = [...columnBelow(cell, document, 5), ...line.cells.filter((other) => other !== cell)];
+      const signals = signalsOf(near);
+      const form = hasLegalForm(cell.text) ? 1 : 0;
+      const seller =
+        (found.length === 0 ? 1.2 : 0) + form + Math.min(signals.contacts, 2) * 0.8 + Math.min(signals.taxIds, 2) * 0.8 - position * 0.08;
+      found.push({ name: cleanName(cell.text), line, quote: cell.text, seller, buyer: -0.5 });
+    }
+  }
+  return found;
+}
+
+/** A company in the footer beside its register, tax or bank numbers. */
+function fromFooter(lines: readonly Line[]): PartyCandidate[] {
+  const found: PartyCandidate[] = [];
+  for (const line of lines.slice(-8)) {
+    const isFooter = line.cells.some((cell) => signalsOf([cell]).taxIds > 0 || isContact(cell.text));
+    for (const cell of line.cells) {
+      const [first] = cell.text.split(/\s+[-\u2013|•●·]\s+|,\s+/);
+      if (!first || !hasLegalForm(first) || !/^\p{Lu}/u.test(first) || first.length > 60 || /\d{3}|:/.test(first)) continue;
+      if (/au capital|capitale/i.test(first)) continue;
+      found.push({ name: cleanName(first), line, quote: first, seller: isFooter ? 2.6 : 1.6, buyer: -3 });
+    }
+  }
+  return found;
+}
+
+/** All names on the first page that could be seller or buyer. */
+export function findPartyCandidates(document: DocumentText): PartyCandidate[] {
+  const page = document.pages[0] ?? [];
+  const head = page.slice(0, HEAD_LINES);
+  return [
+    ...fromHeadings(document, head),
+    ...fromSenderLines(page),
+    ...fromAddresses(document, head),
+    ...fromLetterhead(document, head),
+    ...fromFooter(page),
+  ];
+}

@@ -1,0 +1,142 @@
+import { totalLabelOf } from './amount-spots';
+import { findDates } from './dates';
+import { isLabelOnly, labelsOf } from './labels/match';
+import type { Setting } from './language';
+import { findNumbers, type NumberToken } from './numbers';
+import type { Cell, DocumentText, Line } from './page-text';
+import type { Column, TableHead } from './table-head';
+
+/** A number of a line and the column in which it stands. */
+export interface Placed {
+  readonly token: NumberToken;
+  readonly start: number;
+  readonly end: number;
+  readonly column: number;
+}
+
+export interface TableLine {
+  readonly line: Line;
+  readonly numbers: readonly Placed[];
+  /** Text in the columns of description and article number. */
+  readonly words: readonly Cell[];
+}
+
+export interface TableRegion {
+  readonly head: TableHead;
+  readonly lines: readonly TableLine[];
+}
+
+/** The column that a span of the grid belongs to: the one it overlaps most, else the nearest. */
+function columnAt(columns: readonly Column[], start: number, end: number): number {
+  let best = 0;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const [index, column] of columns.entries()) {
+    const overlap = Math.min(end, column.end) - Math.max(start, column.start);
+    // Numbers line up with the left or the right edge of their head.
+    const edge = Math.min(Math.abs(end - column.end), Math.abs(start - column.start));
+    const distance = overlap > 0 ? -overlap - Math.max(0, 4 - edge) : -overlap + Math.min(edge, 40) * 0.05;
+    if (distance < bestDistance) {
+      best = index;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** A cell that holds numbers and at most a unit. */
+function isNumeric(cell: Cell, tokens: readonly NumberToken[]): boolean {
+  if (tokens.length === 0) return false;
+  let rest = cell.text;
+  for (const token of [...tokens].reverse()) rest = `${rest.slice(0, token.start)} ${rest.slice(token.end)}`;
+  const letters = rest.replace(/[^\p{L}]/gu, '').length;
+  return letters <= 9;
+}
+
+function tableLineOf(line: Line, columns: readonly Column[], setting: Setting): TableLine {
+  const numbers: Placed[] = [];
+  const words: Cell[] = [];
+  for (const cell of line.cells) {
+    const dates = findDates(cell.text, setting.dateOrder);
+    const tokens = findNumbers(cell.text, setting.decimalSign).filter(
+      (token) => !dates.some((date) => token.start < date.end && date.start < token.end),
+    );
+    if (!isNumeric(cell, tokens)) {
+      words.push(cell);
+      continue;
+    }
+    let isText = false;
+    for (const token of tokens) {
+      const start = cell.start + token.start;
+      const end = cell.start + token.end;
+      const column = columnAt(columns, start, end);
+      const concept = columns[column]?.concept;
+      if (concept === 'description' || concept === 'sku') isText = true;
+      numbers.push({ token, start, end, column });
+    }
+    if (isText) words.push(cell);
+  }
+  return { line, numbers, words };
+}
+
+/** A line of totals below the table: a label of totals that is the whole of its cell, with an amount. */
+function isTotalLine(row: TableLine, setting: Setting): boolean {
+  return row.line.cells.some((cell) => {
+    const label = totalLabelOf(cell);
+    if (!label) return false;
+    if (labelsOf(cell).some((match) => match.concepts.has('carryOver'))) return false;
+    const rest = cell.text.slice(label.to).replace(/\([^)]*\)/g, ' ');
+    const isWholeCell = label.endsCell || !/\p{L}{4,}/u.test(rest);
+    const hasAmountAfter =
+      findNumbers(rest, setting.decimalSign).length > 0 ||
+      row.numbers.some((number) => number.start >= cell.end) ||
+      row.line.cells.length === 1 ||
+      row.line.cells.slice(cell.index + 1).some((next) => totalLabelOf(next) !== undefined);
+    // A description such as "Deposit" stands in the first column with a quantity; totals have no quantity.
+    const isPosition = row.numbers.length >= 3 && !label.concepts.has('subtotal') && label.weight < 9;
+    return isWholeCell && hasAmountAfter && !isPosition;
+  });
+}
+
+function isEndHeading(row: TableLine): boolean {
+  const [cell] = row.line.cells;
+  if (!cell || row.line.cells.length !== 1 || row.numbers.length > 0) return false;
+  const label = labelsOf(cell).find((match) => match.startsCell);
+  if (!label) return false;
+  const isHeading = label.concepts.has('otherHeading') || label.concepts.has('bank') || label.concepts.has('dueDate');
+  return isHeading && label.weight > 4 && (isLabelOnly(cell) || label.concepts.has('dueDate'));
+}
+
+export function isCarryOver(row: TableLine): boolean {
+  return row.line.cells.some((cell) =>
+    labelsOf(cell).some((match) => match.concepts.has('carryOver') && match.startsCell && match.weight >= 5),
+  );
+}
+
+/** The lines below each head up to the totals; a table goes on over pages. */
+export function findTableRegions(
+  document: DocumentText,
+  heads: readonly TableHead[],
+  setting: Setting,
+): TableRegion[] {
+  const regions: TableRegion[] = [];
+  let closedUntil = -1;
+  for (const [index, head] of heads.entries()) {
+    const last = Math.max(...head.lines.map((line) => line.index));
+    if (last < closedUntil) continue;
+    const nextHead = heads[index + 1];
+    const limit = nextHead ? Math.min(...nextHead.lines.map((line) => line.index)) : document.lines.length;
+    const lines: TableLine[] = [];
+    let at = last + 1;
+    for (; at < limit; at++) {
+      const line = document.lines[at];
+      if (!line) break;
+      const row = tableLineOf(line, head.columns, setting);
+      const hasRows = lines.some((known) => known.numbers.length > 0);
+      if ((hasRows && isTotalLine(row, setting)) || (hasRows && isEndHeading(row))) break;
+      lines.push(row);
+    }
+    regions.push({ head, lines });
+    closedUntil = at;
+  }
+  return regions;
+}

@@ -1,0 +1,190 @@
+import Big from 'big.js';
+import type { AmountSpot } from './amount-spots';
+import { type Finding, finding, sureOnly } from './finding';
+import { decimalText } from './numbers';
+import type { Line } from './page-text';
+import type { TaxRow } from './tax-rows';
+
+/** The totals of an invoice, each as printed. */
+export interface Totals {
+  readonly net: Finding<string> | null;
+  readonly tax: Finding<string> | null;
+  readonly gross: Finding<string> | null;
+  readonly due: Finding<string> | null;
+  /** True where net + tax = gross was seen on the page. */
+  readonly addsUp: boolean;
+}
+
+/** One possible answer for one total. */
+interface Candidate {
+  readonly amount: Big;
+  readonly decimals: number;
+  readonly score: number;
+  readonly line: Line | null;
+  readonly quote: string | null;
+}
+
+const CENT = new Big('0.011');
+const MAX_CANDIDATES = 10;
+const near = (a: Big, b: Big, tolerance = CENT) => a.minus(b).abs().lte(tolerance);
+
+/** The best candidate of each amount, best first. */
+function ranked(candidates: readonly Candidate[]): Candidate[] {
+  const byAmount = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const key = candidate.amount.toFixed(4);
+    const known = byAmount.get(key);
+    if (!known) byAmount.set(key, candidate);
+    else {
+      const better = candidate.score >= known.score ? candidate : known;
+      // Seen twice, an amount is a little surer.
+      byAmount.set(key, { ...better, score: Math.min(better.score + 0.03, 0.97) });
+    }
+  }
+  return [...byAmount.values()].sort((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
+}
+
+function fromSpots(spots: readonly AmountSpot[], weights: Partial<Record<AmountSpot['concept'], number>>): Candidate[] {
+  return spots.flatMap((spot) => {
+    const weight = weights[spot.concept];
+    if (weight === undefined) return [];
+    return [
+      {
+        amount: spot.amount,
+        decimals: spot.token.decimals,
+        score: spot.score * weight,
+        line: spot.line,
+        quote: spot.quote,
+      },
+    ];
+  });
+}
+
+/** Sums over the rates, for pages that print no total of tax. */
+function fromRows(rows: readonly TaxRow[], pick: (row: TaxRow) => Big | null, score: number): Candidate[] {
+  if (rows.length === 0) return [];
+  let sum = new Big(0);
+  for (const row of rows) {
+    const amount = pick(row);
+    if (amount === null) return [];
+    sum = sum.plus(amount);
+  }
+  const [first] = rows;
+  const isPrinted = rows.length === 1 && first !== undefined;
+  const line = first?.line ?? null;
+  return [{ amount: sum, decimals: 2, score, line, quote: isPrinted && pick === taxOf ? first.quote : null }];
+}
+
+const taxOf = (row: TaxRow) => row.tax;
+const baseOf = (row: TaxRow) => row.base;
+
+interface Choice {
+  readonly net: Candidate | null;
+  readonly tax: Candidate | null;
+  readonly gross: Candidate | null;
+  readonly addsUp: boolean;
+  readonly score: number;
+}
+
+function rate(net: Candidate | null, tax: Candidate | null, gross: Candidate | null): Choice {
+  let score = (net?.score ?? 0) + (tax?.score ?? 0) + (gross?.score ?? 0);
+  let addsUp = false;
+  if (net && tax && gross) {
+    addsUp = near(net.amount.plus(tax.amount), gross.amount, new Big('0.05'));
+    const isExact = near(net.amount.plus(tax.amount), gross.amount);
+    // "Total 0.00" beside "Tax 0.00" adds up with anything: it says nothing.
+    const isEmpty = gross.amount.eq(0) && net.amount.eq(0);
+    score += addsUp ? (isEmpty ? 0 : isExact ? 2 : 1.2) : -2.5;
+  } else if (net && gross) {
+    score += near(net.amount, gross.amount) ? 0.2 : net.amount.abs().gt(gross.amount.abs()) ? -1.5 : -0.3;
+  } else if (tax && gross) {
+    score += tax.amount.abs().gte(gross.amount.abs()) && !gross.amount.eq(0) ? -2 : -0.1;
+  } else if (net && tax) {
+    score += tax.amount.abs().gte(net.amount.abs()) ? -1 : -0.3;
+  }
+  return { net, tax, gross, addsUp, score };
+}
+
+function choose(nets: Candidate[], taxes: Candidate[], grosses: Candidate[]): Choice {
+  let best = rate(null, null, null);
+  for (const net of [null, ...nets]) {
+    for (const tax of [null, ...taxes]) {
+      for (const gross of [null, ...grosses]) {
+        const choice = rate(net, tax, gross);
+        if (choice.score > best.score + 1e-9) best = choice;
+      }
+    }
+  }
+  return best;
+}
+
+function give(candidate: Candidate | null, confidence: number): Finding<string> | null {
+  if (!candidate) return null;
+  const text = decimalText({ value: candidate.amount, decimals: candidate.decimals });
+  return sureOnly(finding(text, candidate.line, candidate.quote, confidence));
+}
+
+/** Picks net, tax, gross and what is due so that labels and arithmetic agree best. */
+export function solveTotals(
+  spots: readonly AmountSpot[],
+  rows: { readonly rows: readonly TaxRow[]; readonly labelledRows: readonly TaxRow[] },
+  isReceipt: boolean,
+): Totals {
+  const prepaid = ranked(fromSpots(spots, { prepaid: 1 })).filter((candidate) => !candidate.amount.eq(0));
+  const nets = ranked([
+    ...fromSpots(spots, { net: 1, subtotal: 0.9, total: 0.35 }),
+    ...fromRows(rows.rows, baseOf, 0.4),
+  ]);
+  const perRate = [...rows.rows, ...rows.labelledRows];
+  const taxes = ranked([
+    ...fromSpots(spots, { tax: 1 }),
+    ...fromRows(rows.rows, taxOf, 0.75),
+    ...fromRows(rows.labelledRows, taxOf, 0.7),
+    ...fromRows(distinctRates(perRate), taxOf, 0.65),
+  ]);
+  const grosses = ranked(
+    fromSpots(spots, { gross: 1, total: 0.95, due: prepaid.length > 0 ? 0.3 : 0.7, subtotal: 0.2, net: 0.15 }),
+  );
+  const choice = choose(nets, taxes, grosses);
+  const { net, tax, gross, addsUp } = choice;
+  const sure = (candidate: Candidate | null) =>
+    candidate ? (addsUp ? 0.9 + candidate.score * 0.09 : Math.min(candidate.score, 0.85)) : 0;
+  // Net and total that differ without a tax between them: one of the two is something else.
+  const isOdd = !addsUp && net !== null && gross !== null && !near(net.amount, gross.amount);
+  return {
+    net: give(net, sure(net) - (isOdd ? 0.15 : 0)),
+    tax: give(tax, sure(tax)),
+    gross: give(gross, sure(gross)),
+    due: dueOf(spots, gross, prepaid, sure(gross), isReceipt),
+    addsUp,
+  };
+}
+
+/** One row of each rate, for pages that give the tax of a rate twice. */
+function distinctRates(rows: readonly TaxRow[]): TaxRow[] {
+  return rows.filter((row, index) => rows.findIndex((other) => other.rate.eq(row.rate)) === index);
+}
+
+function dueOf(
+  spots: readonly AmountSpot[],
+  gross: Candidate | null,
+  prepaid: readonly Candidate[],
+  sureOfGross: number,
+  isReceipt: boolean,
+): Finding<string> | null {
+  const candidates = ranked(fromSpots(spots, { due: 1 }));
+  if (gross) {
+    const rest = prepaid.flatMap((paid) => {
+      const left = gross.amount.minus(paid.amount.abs());
+      return candidates.filter((candidate) => near(candidate.amount, left));
+    });
+    if (rest[0]) return give(rest[0], 0.97);
+    const same = candidates.find((candidate) => near(candidate.amount, gross.amount));
+    if (same && prepaid.length === 0) return give(same, Math.max(0.9, sureOfGross));
+  }
+  const [labelled] = candidates;
+  if (labelled) return give(labelled, labelled.score);
+  if (!gross || isReceipt) return null;
+  // Without a prepayment on the page the whole total is due.
+  return prepaid.length === 0 ? give(gross, sureOfGross - 0.15) : null;
+}
