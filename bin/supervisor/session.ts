@@ -17,7 +17,7 @@ import { StartError } from './start-error';
 const READY_WITHIN_MS = 180_000;
 const ENDS_BEFORE_READY = 4;
 /** All of a stop fits into 10 s: the worker needs most, it stops the runs; PostgreSQL goes last and gets the rest. */
-const GRACE_MS = { worker: 5000, app: 1500, model: 300, postgres: 2000 };
+const GRACE_MS = { worker: 6500, app: 1000, model: 200, postgres: 1500 };
 
 /** All that one `npm start` runs, from its first process to its last. */
 export class Session {
