@@ -21,6 +21,17 @@ const MAX_PIXELS = 12_000_000;
 /** pdfium's binding never frees a page, so the document is opened anew after so many. */
 const PAGES_PER_OPENING = 16;
 
+/** Whether a drawn page is one shade all over: nothing to read. */
+export function isBlank({ pixels }: PageImage): boolean {
+  let darkest = 255;
+  let lightest = 0;
+  for (const shade of pixels) {
+    if (shade < darkest) darkest = shade;
+    if (shade > lightest) lightest = shade;
+  }
+  return lightest - darkest < 16;
+}
+
 /** Draws pages with pdfium (WebAssembly: a fault in it cannot reach beyond its own memory). */
 export class PageImages {
   private library: PDFiumLibrary | null = null;

@@ -5,10 +5,10 @@ import { type EmbeddedInvoice, embeddedInvoice } from './embedded-xml';
 import { isGarbled } from './garbled';
 import { openPdf } from './open-pdf';
 import type { PageText } from './page';
-import { PageImages } from './page-image';
+import { isBlank, PageImages } from './page-image';
 import { pageText } from './page-text';
 import { ReadError } from './read-error';
-import { Recogniser } from './recogniser';
+import type { Recogniser } from './recogniser';
 
 /** What reading a document tells, in this order: opened, one page after the other, done. */
 export type ReadEvent =
@@ -31,7 +31,7 @@ const SPARSE_CHARS = 100;
 export async function* readDocument(path: string, maxPages: number): AsyncGenerator<ReadEvent> {
   const bytes = await readFile(path);
   const { pdf, warnings, close } = await openPdf(bytes, maxPages);
-  const reading = new Reading(pdf, new PageImages(bytes), new Recogniser());
+  const reading = new Reading(pdf, new PageImages(bytes));
   try {
     yield { kind: 'opened', pageCount: pdf.numPages };
     for (let number = 1; number <= pdf.numPages; number++) {
@@ -56,11 +56,11 @@ class Reading {
   private readonly garbled: number[] = [];
   private readonly unreadable: number[] = [];
   private sample = '';
+  private recogniser: Recogniser | null = null;
 
   constructor(
     private readonly pdf: PDFDocumentProxy,
     private readonly images: PageImages,
-    private readonly recogniser: Recogniser,
   ) {}
 
   get damaged(): boolean {
@@ -96,7 +96,7 @@ class Reading {
 
   async close(): Promise<void> {
     this.images.close();
-    await this.recogniser.close();
+    await this.recogniser?.close();
   }
 
   /** One broken page must not cost the others. */
@@ -131,6 +131,12 @@ class Reading {
       const { hasImage, isEmpty } = await this.images.content(layer.page);
       if (!garbled && (isEmpty || (!hasImage && layer.words.length > 0))) return layer;
       const image = await this.images.draw(layer.page);
+      if (isBlank(image)) return layer;
+      if (this.recogniser === null) {
+        // Only now: its language tables take 100 MB.
+        const { Recogniser } = await import('./recogniser');
+        this.recogniser = new Recogniser();
+      }
       seen = await this.recogniser.read(image, { ...layer, number: layer.page }, this.sample);
     } catch (error) {
       // A page that cannot be drawn keeps the text it has; one without text is told to the reader of the result.

@@ -1,11 +1,7 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Worker } from 'tesseract.js';
-import { packageFolder } from './package-path';
-import type { PageText, Word } from './page';
+import { eld } from 'eld/extrasmall';
+import { OcrEngine, type Recognised } from './ocr-engine';
+import type { PageText } from './page';
 import type { PageImage } from './page-image';
-import { visibleText } from './words';
 
 /** Languages whose recognition data comes with the dependencies, by the code of the language detector. */
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -18,151 +14,87 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 const ALL = Object.values(LANGUAGES);
 
-/** Words the recogniser itself doubts more than this are noise: dust, lines of a table, parts of a logo. */
-const MIN_WORD_CONFIDENCE = 25;
-/** Below this mean a page may be lying on its side. */
-const DOUBTFUL = 60;
-/** A side way round must be this much surer to be taken. */
-const TURN_GAIN = 15;
+/**
+ * Measured: a page on its side or head has at most 0.04 of its letters in words read for sure, the worst upright
+ * receipt 0.09, a good scan over 0.7.
+ */
+const LYING = 0.07;
+const POOR = 0.5;
+/** Characters that tell a language. */
+const ENOUGH_TO_TELL = 60;
 
-interface Recognised {
-  /** Points that a line sinks per point to the right, in the turned image. */
-  readonly skew: number;
-  readonly words: readonly Word[];
-  readonly confidence: number;
-}
+type Angle = PageText['textAngle'];
 
-/** Reads words from page images with Tesseract; no network, no cache on disk. One instance serves a whole document. */
+/** Reads the words of page images, in the document's own language and the right way up. One serves a whole document. */
 export class Recogniser {
-  private worker: Worker | null = null;
-  private languages: readonly string[] = [];
+  private readonly engine = new OcrEngine();
+  /** The way the last page lay: a stack is mostly scanned one way. */
+  private angle: Angle = 0;
 
-  /**
-   * @param hint text of the same document, if any, to tell its language by; else the first page is read in English
-   * first, which is enough to tell the language, and then again in that language
-   */
+  /** @param hint text of the same document, if any, to tell its language by */
   async read(
     image: PageImage,
     page: { number: number; width: number; height: number },
     hint: string,
   ): Promise<PageText> {
-    if (this.worker === null) await this.chooseLanguages(image, hint);
-    let best: Recognised & { angle: PageText['textAngle'] } = {
-      ...(await this.recognise(image, 0)),
-      angle: 0,
-    };
-    if (best.confidence < DOUBTFUL) {
-      for (const angle of [90, 270, 180] as const) {
-        const turned = await this.recognise(image, angle);
-        if (turned.confidence > best.confidence + TURN_GAIN && turned.words.length >= best.words.length / 2) {
-          best = { ...turned, angle };
-        }
-      }
-    }
+    if (!this.engine.isStarted) await this.chooseLanguages(image, hint);
+    const best = await this.readBest(image);
     return {
       page: page.number,
       width: page.width,
       height: page.height,
       source: 'ocr',
-      confidence: best.confidence / 100,
+      confidence: best.confidence,
       textAngle: best.angle,
       skew: best.skew,
       words: best.words,
     };
   }
 
-  async close(): Promise<void> {
-    await this.worker?.terminate();
-    this.worker = null;
+  close(): Promise<void> {
+    return this.engine.stop();
   }
 
+  private async readBest(image: PageImage): Promise<Recognised> {
+    let best = await this.engine.recognise(image, { angle: this.angle });
+    if (best.sureShare < LYING && (await this.turn(image))) {
+      best = await this.engine.recognise(image, { angle: this.angle });
+    }
+    if (best.sureShare >= POOR) return best;
+    // Dot matrix and fax: without their specks they are read better.
+    const smooth = await this.engine.recognise(image, { angle: this.angle, smooth: true });
+    return smooth.sureShare > best.sureShare ? smooth : best;
+  }
+
+  /**
+   * Without a hint the page is first read in English, which is enough to tell the language. One language alone is read
+   * better than two: each knows plain Latin words.
+   */
   private async chooseLanguages(image: PageImage, hint: string): Promise<void> {
     let text = hint;
-    if (text.length < 200) {
-      await this.start(['eng']);
-      text = (await this.recognise(image, 0)).words.map((word) => word.text).join(' ');
+    if (text.length < ENOUGH_TO_TELL) {
+      await this.engine.start(['eng']);
+      let first = await this.engine.recognise(image, { angle: 0 });
+      if (first.sureShare < LYING && (await this.turn(image))) {
+        first = await this.engine.recognise(image, { angle: this.angle });
+      }
+      text = first.words.map((word) => word.text).join(' ');
     }
-    const { eld } = await import('eld/extrasmall');
     const found = LANGUAGES[eld.detect(text).language];
-    // A few words on a page tell no language. One language alone is read better than two: each knows plain Latin words.
-    const languages = found === undefined || text.length < 80 ? ALL : [found];
-    if (languages.join() !== this.languages.join()) await this.start(languages);
+    await this.engine.start(found === undefined || text.length < ENOUGH_TO_TELL ? ALL : [found]);
   }
 
-  private async start(languages: readonly string[]): Promise<void> {
-    await this.close();
-    const { createWorker, OEM } = await import('tesseract.js');
-    // Tesseract wants all its data in one folder; each language is a package of its own.
-    const folder = await mkdtemp(join(tmpdir(), 'tickmark-ocr-'));
-    try {
-      for (const code of languages) {
-        const file = `${code}.traineddata.gz`;
-        await copyFile(
-          join(packageFolder(`@tesseract.js-data/${code}`), '4.0.0_best_int', file),
-          join(folder, file),
-        );
-      }
-      this.worker = await createWorker([...languages], OEM.LSTM_ONLY, {
-        langPath: folder,
-        gzip: true,
-        cacheMethod: 'none',
-        // Without a handler the library throws outside of any promise.
-        errorHandler: () => undefined,
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+  /** Looks for the way in which the page reads best, at half the size; false when no other way is better. */
+  private async turn(image: PageImage): Promise<boolean> {
+    let best: { angle: Angle; share: number } = { angle: this.angle, share: LYING };
+    for (const angle of [0, 90, 270, 180] as const) {
+      if (angle === this.angle) continue;
+      const { sureShare } = await this.engine.recognise(image, { angle, half: true });
+      if (sureShare > best.share) best = { angle, share: sureShare };
+      if (sureShare > POOR) break;
     }
-    await this.worker.setParameters({ user_defined_dpi: '240' });
-    this.languages = languages;
+    const turned = best.angle !== this.angle;
+    this.angle = best.angle;
+    return turned;
   }
-
-  /** @param angle how the page's text runs: the image is turned back by it before reading */
-  private async recognise(image: PageImage, angle: PageText['textAngle']): Promise<Recognised> {
-    if (this.worker === null) throw new Error('the recogniser has not been started');
-    const { default: sharp } = await import('sharp');
-    const png = await sharp(image.pixels, { raw: { width: image.width, height: image.height, channels: 1 } })
-      .rotate((360 - angle) % 360)
-      .png({ compressionLevel: 1 })
-      .toBuffer();
-    const { data } = await this.worker.recognize(png, {}, { blocks: true, text: false });
-    const words: Word[] = [];
-    const lines = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((p) => p.lines));
-    for (const line of lines) {
-      for (const word of line.words) {
-        const text = visibleText(word.text).trim();
-        if (text === '' || word.confidence < MIN_WORD_CONFIDENCE) continue;
-        words.push({ text, ...toPage(word.bbox, image, angle) });
-      }
-    }
-    return { words, confidence: data.confidence, skew: medianSlope(lines.map((line) => line.baseline)) };
-  }
-}
-
-/** The middle slope of the long baselines; short ones say little. */
-function medianSlope(baselines: readonly { x0: number; y0: number; x1: number; y1: number }[]): number {
-  const slopes = baselines
-    .filter(({ x0, x1 }) => x1 - x0 > 150)
-    .map(({ x0, y0, x1, y1 }) => (y1 - y0) / (x1 - x0))
-    .sort((a, b) => a - b);
-  const middle = slopes[Math.floor(slopes.length / 2)] ?? 0;
-  return Math.abs(middle) < 0.1 ? middle : 0;
-}
-
-/** A box in the turned image as points of the page. */
-function toPage(
-  box: { x0: number; y0: number; x1: number; y1: number },
-  image: PageImage,
-  angle: PageText['textAngle'],
-): Omit<Word, 'text'> {
-  const { width, height, scale } = image;
-  const { x0, y0, x1, y1 } = box;
-  const turned =
-    angle === 0
-      ? { x0, y0, x1, y1 }
-      : angle === 180
-        ? { x0: width - x1, x1: width - x0, y0: height - y1, y1: height - y0 }
-        : angle === 90
-          ? { x0: width - y1, x1: width - y0, y0: x0, y1: x1 }
-          : { x0: y0, x1: y1, y0: height - x1, y1: height - x0 };
-  return { x0: turned.x0 / scale, y0: turned.y0 / scale, x1: turned.x1 / scale, y1: turned.y1 / scale };
 }
