@@ -101,7 +101,7 @@ function governingLaw(running: RunningText): Finding<string> | null {
   return null;
 }
 
-const NAME = "[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*(?:,? (?:(?:&|and|und|et|y|e|of|de|del|della|du|des|van|von|der|zu|la|le) )?[\\p{Lu}\\d(][\\p{L}\\p{N}.&'’+/)-]*){0,7}";
+const NAME = "[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*(?:,? (?:(?:&|and|und|et|y|e|of|de|del|della|du|des|van|von|der|zu|la|le) )?[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*){0,7}";
 const BETWEEN =
   /\b(?:by and between|by and among|between|zwischen(?: (?:der|dem|den))?|entre(?: les soussignés)?|tra|fra|tussen)\b[\s:,]*/giu;
 

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { findAmountSpots } from './amount-spots';
+import { amountsIn, findAmountSpots } from './amount-spots';
 import { findCurrency } from './document-currency';
 import { type Finding, finding } from './finding';
 import { findInvoiceDates } from './invoice-dates';
@@ -7,11 +7,11 @@ import { findInvoiceNumber } from './invoice-number';
 import { findLabels } from './labels/match';
 import type { Setting } from './language';
 import { findPositions, type LineItem } from './line-items';
-import type { DocumentText } from './page-text';
+import type { DocumentText, Line } from './page-text';
 import { findParties } from './parties';
 import { findReceiptItems } from './receipt-items';
 import { findTaxRows } from './tax-rows';
-import { solveTotals, type Totals } from './totals';
+import { type PrintedAmount, solveTotals, type Totals } from './totals';
 
 export interface InvoiceFindings {
   readonly invoice_number: Finding<string> | null;
@@ -33,6 +33,23 @@ function isReceipt(document: DocumentText): boolean {
   return paid.length > 0 && document.lines.slice(0, 120).some((line) => words.test(line.text));
 }
 
+function printedAmounts(document: DocumentText, setting: Setting, skip: ReadonlySet<Line>): PrintedAmount[] {
+  return document.lines
+    .filter((line) => !skip.has(line))
+    .flatMap((line) =>
+      line.cells.flatMap((cell) =>
+        amountsIn(cell, setting)
+          .filter((token) => token.end - token.start >= cell.text.length - 4)
+          .map((token) => ({
+            amount: token.value,
+            decimals: token.decimals,
+            line,
+            quote: cell.text.slice(token.start, token.end).trim(),
+          })),
+      ),
+    );
+}
+
 function addsUp(amounts: readonly Big[], totals: Totals): boolean {
   const sum = amounts.reduce((total, amount) => total.plus(amount), new Big(0));
   return [totals.net, totals.gross].some((total) => total && sum.minus(total.value).abs().lte('0.03'));
@@ -43,7 +60,7 @@ export function findInvoiceFields(document: DocumentText, setting: Setting): Inv
   const positions = findPositions(document, setting);
   const rows = findTaxRows(document, setting, positions.lines);
   const spots = findAmountSpots(document, setting, positions.lines, positions.headLines);
-  const totals = solveTotals(spots, rows, isReceipt(document));
+  const totals = solveTotals(spots, rows, printedAmounts(document, setting, positions.lines), isReceipt(document));
   const known = spots.map((spot) => spot.amount);
   let items: readonly Finding<LineItem>[] = positions.items;
   if (items.length === 0) items = findReceiptItems(document, setting, known);

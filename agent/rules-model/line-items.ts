@@ -6,7 +6,7 @@ import type { Setting } from './language';
 import { decimalText } from './numbers';
 import type { Cell, DocumentText, Line } from './page-text';
 import { findTableHeads, type TableHead } from './table-head';
-import { findTableRegions, isCarryOver, type Placed, type TableLine, type TableRegion } from './table-rows';
+import { columnAt, findTableRegions, isCarryOver, type Placed, type TableLine, type TableRegion } from './table-rows';
 
 export interface LineItem {
   readonly description: string | null;
@@ -47,7 +47,7 @@ function rolesOf(region: TableRegion): Roles {
   const used = (index: number) => region.lines.some((row) => row.numbers.some((n) => n.column === index && !n.token.isPercent));
   const amounts = indexes('amount').filter(used);
   const prices = indexes('unitPrice').filter(used);
-  const quantities = [...indexes('quantity'), ...indexes('unit')].filter(used);
+  const quantities = [...indexes('quantity'), ...indexes('unit'), ...indexes('amount')].filter(used);
   let best: { roles: Roles; score: number } | null = null;
   const all = columns.map((_, index) => index).filter(used);
   for (const amount of amounts.length > 0 ? amounts : [...prices.slice(1), ...all.slice(-1)]) {
@@ -143,21 +143,24 @@ function hasWords(row: Row): boolean {
 
 function describe(row: Row, region: TableRegion): { text: string | null; cells: readonly Cell[] } {
   const { columns } = region.head;
-  const description = columns.filter((column) => column.concept === 'description');
-  const inColumn = (cell: Cell) =>
-    description.length === 0 ||
-    description.some((column, index) => {
-      const next = columns.find((other) => other.start > column.start && index === description.length - 1);
-      return cell.end > column.start - 2 && (!next || cell.start < next.start + 2 || cell.start < column.end);
-    });
-  const own = row.main.words.filter((cell) => inColumn(cell) && /\p{L}/u.test(cell.text));
-  const cells = own.length > 0 ? own : row.main.words.filter((cell) => /\p{L}{2}/u.test(cell.text));
-  if (cells.length > 0) return { text: clean(cells, row), cells };
-  const above = region.lines.find(
-    (other) => other.line.index === row.main.line.index - 1 && other.numbers.length === 0 && other.words.length > 0,
-  );
-  const words = above?.words.filter(inColumn) ?? [];
-  return { text: words.length > 0 ? clean(words, row) : null, cells: words };
+  const hasColumn = columns.some((column) => column.concept === 'description');
+  const isDescription = (cell: Cell) => {
+    const concept = columns[columnAt(columns, cell.start, cell.end)]?.concept;
+    return concept === 'description' || (!hasColumn && concept !== 'unit' && concept !== 'taxRate');
+  };
+  const own = row.main.words.filter((cell) => isDescription(cell) && isWording(cell));
+  if (own.length > 0) return { text: clean(own, row), cells: own };
+  // Set in the middle of its position, the line with the numbers may have the words above it.
+  const above = region.lines.find((other) => other.line.index === row.main.line.index - 1);
+  const words = above && above.numbers.length === 0 ? above.words.filter(isWording) : [];
+  if (words.length > 0) return { text: clean(words, row), cells: words };
+  const any = row.main.words.filter((cell) => /\p{L}{2}/u.test(cell.text));
+  return { text: any.length > 0 ? clean(any, row) : null, cells: any };
+}
+
+/** Words for a person, not a code such as "GLN:598785412". */
+function isWording(cell: Cell): boolean {
+  return /\p{L}{2}/u.test(cell.text) && !/^[\p{L}#. ]{0,14}:\s*[\d.-]+$/u.test(cell.text);
 }
 
 function clean(cells: readonly Cell[], row: Row): string {

@@ -45,7 +45,8 @@ export function isName(cell: Cell): boolean {
   if (letters < 2 || letters < text.replace(/\s/g, '').length * 0.5) return false;
   if (isContact(text) || isPostalCity(text) || COUNTRY.test(text) || SALUTATION.test(text)) return false;
   if (/[:!?=]|\d{5,}|%|[€$£]\s?\d/.test(text)) return false;
-  if (/\.$/.test(text) && text.split(/\s+/).length > 7) return false;
+  // A sentence is no name; "Muster e. K." is.
+  if (/\p{Ll}{2}\.$/u.test(text) && text.split(/\s+/).length > 3 && !hasLegalForm(text)) return false;
   if (isLabelOnly(cell) && !hasLegalForm(text)) return false;
   if (!/^[\p{Lu}\d"'„“«(&]/u.test(text) && !hasLegalForm(text) && !/^(?:de|van|von|di|d')/i.test(text)) return false;
   if (isStreet(text) && !hasLegalForm(text)) return false;

@@ -11,7 +11,10 @@ interface Rated {
 }
 
 const MIN_SELLER = 3;
+const MIN_SELLER_BESIDE = 1.8;
 const MIN_BUYER = 2;
+/** Points of a buyer whom a heading names. */
+const HEADED = 4;
 
 /** Domains of mail and web addresses on the page, letters and digits only. */
 function domainsOf(document: DocumentText): string[] {
@@ -75,8 +78,10 @@ export function findParties(document: DocumentText): {
   const rated = merge(findPartyCandidates(document), document);
   let best: { seller: Rated | null; buyer: Rated | null; score: number } = { seller: null, buyer: null, score: 0 };
   for (const seller of [null, ...rated]) {
-    if (seller && seller.seller < MIN_SELLER) continue;
     for (const buyer of [null, ...rated]) {
+      // Where a heading names the buyer, a name in the letterhead can only be the seller.
+      const minSeller = buyer && buyer.buyer >= HEADED ? MIN_SELLER_BESIDE : MIN_SELLER;
+      if (seller && seller.seller < minSeller) continue;
       if (buyer && (buyer.buyer < MIN_BUYER || buyer === seller)) continue;
       if (seller && buyer && (seller.key.includes(buyer.key) || buyer.key.includes(seller.key))) continue;
       const score = (seller?.seller ?? 0) + (buyer?.buyer ?? 0);

@@ -17,11 +17,15 @@ export interface PartyCandidate {
 const HEAD_LINES = 70;
 const COLUMN_SLACK = 4;
 
+const LEGAL_WORDS = /\b(?:gmbh|ag|kg|ohg|ug|ltd|limited|llc|inc|corp|co|sarl|sas|srl|spa|company|enterprise)\b/gi;
+
 /** Words such as "to" and "de" are headings only when they stand alone or before a colon. */
 function isHeading(match: Match): boolean {
   const rest = match.cell.text.slice(match.to);
   const isAlone = /^[\s:.\-)(]*$/.test(rest);
   if (!match.startsCell) return false;
+  // "Lieferant GmbH" is a name, not a heading.
+  if (!isAlone && !/^\s*:/.test(rest) && hasLegalForm(rest) && !/\p{L}{3}/u.test(rest.replace(LEGAL_WORDS, ''))) return false;
   if (isAlone) return match.weight > 2 || /:/.test(rest) || /^[\s]*$/.test(rest);
   if (/^\s*[:]/.test(rest)) return true;
   return match.weight >= 7 && !/^\s*(?:nr|no|n[°º]|number|nummer|id\b|#|-)/i.test(rest);
@@ -62,7 +66,9 @@ const HEADINGS: readonly Concept[] = ['seller', 'buyer', 'shipTo', 'otherHeading
 function namesOfHeading(match: Match, document: DocumentText): { text: string; cell: Cell }[] {
   const { cell } = match;
   const rest = cleanName(cell.text.slice(match.to).replace(/^[\s:.\-)(]+/, ''));
-  if (rest.length > 2 && /\p{L}{2}/u.test(rest) && !isContact(rest)) return [{ text: rest, cell }];
+  if (rest.length > 2 && /\p{L}{2}/u.test(rest) && !isContact(rest)) {
+    return /^[\p{Lu}\d"„“«]/u.test(rest) || /^\s*:/.test(cell.text.slice(match.to)) ? [{ text: rest, cell }] : [];
+  }
   const right = cell.line.cells[cell.index + 1];
   const isColon = /:\s*$/.test(cell.text);
   const below = columnBelow(cell, document, 7);
@@ -113,14 +119,27 @@ const SEPARATOR = /\s*[●•·|◦∙▪*]\s*|\s+[-\u2013\u2014]\s+|,\s+/;
 /** The small line with name and address above the window of an envelope, or below a letterhead. */
 function fromSenderLines(lines: readonly Line[]): PartyCandidate[] {
   return lines.flatMap((line) =>
-    line.cells.flatMap((cell) => {
-      const parts = cell.text.split(SEPARATOR).filter((part) => part.trim() !== '');
-      const [name] = parts;
-      if (parts.length < 3 || !name || !parts.slice(1).some((part) => isPostalCity(part))) return [];
-      if (/\d{3}/.test(name) || !/\p{L}{2}/u.test(name) || isStreet(name) || /:/.test(name)) return [];
-      return [{ name: cleanName(name), line, quote: name.trim(), seller: 4.5, buyer: -4 }];
-    }),
+    senderRuns(line).map(([name = '']) => ({
+      name: cleanName(name),
+      line,
+      quote: name.trim(),
+      seller: 4.5,
+      buyer: -4,
+    })),
   );
+}
+
+/** The parts of each run of a line that reads like "name, street, town". */
+function senderRuns(line: Line): string[][] {
+  // Marks between the parts may stand wide apart; a real column stands further off.
+  return line.text
+    .split(/\s{8,}/)
+    .map((run) => run.trim().split(SEPARATOR).filter((part) => part.trim() !== ''))
+    .filter((parts) => {
+      const [name] = parts;
+      if (parts.length < 3 || !name || !parts.slice(1).some((part) => isPostalCity(part))) return false;
+      return !/\d{3}|:/.test(name) && /\p{L}{2}/u.test(name) && !isStreet(name);
+    });
 }
 
 interface Signals {
@@ -166,7 +185,7 @@ function rateAddress(name: Cell, signals: Signals, headed: Cell | undefined, cit
   if (headed) {
     if (headingConcept(headed, 'seller')) [seller, buyer] = [seller + 3, buyer - 4];
     if (headingConcept(headed, 'buyer')) [seller, buyer] = [seller - 5, buyer + 3];
-    if (headingConcept(headed, 'shipTo')) [seller, buyer] = [seller - 5, buyer - 2];
+    if (headingConcept(headed, 'shipTo')) [seller, buyer] = [seller - 5, 0.3];
   }
   if (city.start < 40 && !isOwn) buyer += 0.4;
   return { name: cleanName(name.text), line: name.line, quote: name.text, seller, buyer };
@@ -178,10 +197,12 @@ function rateAddress(name: Cell, signals: Signals, headed: Cell | undefined, cit
  */
 function nameOfBlock(above: readonly Cell[], document: DocumentText): Cell | null {
   const names: Cell[] = [];
-  let previous = above[0]?.line.index ?? 0;
+  let previous = above[0]?.line;
   for (const cell of above) {
-    if (previous - cell.line.index > 2) break;
-    previous = cell.line.index;
+    const distance = (previous?.index ?? 0) - cell.line.index;
+    if (distance > (names.length > 0 ? 2 : 4) || (names.length > 0 && previous?.gapAbove)) break;
+    previous = cell.line;
+    if (senderRuns(cell.line).length > 0) break;
     if (isName(cell)) names.push(cell);
     else if (!isStreet(cell.text) && !isPostalCity(cell.text) && names.length > 0) break;
   }
@@ -215,9 +236,11 @@ function fromLetterhead(document: DocumentText, lines: readonly Line[]): PartyCa
       const near = [...columnBelow(cell, document, 5), ...line.cells.filter((other) => other !== cell)];
       const signals = signalsOf(near);
       const form = hasLegalForm(cell.text) ? 1 : 0;
+      const [under] = columnBelow(cell, document, 1);
+      const isFollowed = under !== undefined && isContact(under.text);
       const seller =
-        (found.length === 0 ? 1.2 : 0) + form + Math.min(signals.contacts, 2) * 0.8 + Math.min(signals.taxIds, 2) * 0.8 - position * 0.08;
-      found.push({ name: cleanName(cell.text), line, quote: cell.text, seller, buyer: -0.5 });
+        (found.length === 0 ? 1.2 : 0) + (isFollowed ? 0.7 : 0) + form + Math.min(signals.contacts, 2) * 0.8 + Math.min(signals.taxIds, 2) * 0.8 - position * 0.08;
+      found.push({ name: cleanName(cell.text), line, quote: cell.text, seller, buyer: 0 });
     }
   }
   return found;

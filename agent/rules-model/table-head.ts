@@ -1,5 +1,5 @@
 import type { ColumnConcept } from './labels/concepts';
-import { columnsOf, type Match } from './labels/match';
+import { columnsOf, labelsOf, type Match } from './labels/match';
 import type { Setting } from './language';
 import { findNumbers, isMoney } from './numbers';
 import type { Cell, DocumentText, Line } from './page-text';
@@ -107,6 +107,13 @@ function combinedConcept(base: Line, column: Column, cell: Cell, isAbove: boolea
   return match ? conceptOf(match) : null;
 }
 
+/** The head of a breakdown by rate: tax in several columns, no quantity and no price. */
+function isTaxHead(line: Line, columns: readonly Column[]): boolean {
+  if (columns.some(({ concept }) => concept === 'quantity' || concept === 'unitPrice')) return false;
+  const taxed = line.cells.filter((cell) => labelsOf(cell).some((match) => match.concepts.has('tax')));
+  return taxed.length >= 2;
+}
+
 /** All heads of tables of positions, in the order of the pages. */
 export function findTableHeads(document: DocumentText, setting: Setting): TableHead[] {
   const heads: TableHead[] = [];
@@ -127,6 +134,7 @@ export function findTableHeads(document: DocumentText, setting: Setting): TableH
       others.push(other);
     }
     const merged = mergeStacked(line, columns, others);
+    if (isTaxHead(line, merged)) continue;
     if (!merged.some((column) => column.concept === 'amount' || column.concept === 'unitPrice')) continue;
     heads.push({ lines: [line, ...others], columns: merged });
   }

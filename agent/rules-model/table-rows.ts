@@ -1,6 +1,6 @@
 import { totalLabelOf } from './amount-spots';
 import { findDates } from './dates';
-import { isLabelOnly, labelsOf } from './labels/match';
+import { columnsOf, isLabelOnly, labelsOf } from './labels/match';
 import type { Setting } from './language';
 import { findNumbers, type NumberToken } from './numbers';
 import type { Cell, DocumentText, Line } from './page-text';
@@ -27,7 +27,7 @@ export interface TableRegion {
 }
 
 /** The column that a span of the grid belongs to: the one it overlaps most, else the nearest. */
-function columnAt(columns: readonly Column[], start: number, end: number): number {
+export function columnAt(columns: readonly Column[], start: number, end: number): number {
   let best = 0;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const [index, column] of columns.entries()) {
@@ -75,7 +75,46 @@ function tableLineOf(line: Line, columns: readonly Column[], setting: Setting): 
     }
     if (isText) words.push(cell);
   }
-  return { line, numbers, words };
+  return { line, numbers: inOrder(numbers, columns), words };
+}
+
+/**
+ * Heads in another type than the lines may stand off from their columns. Where two numbers of a line claim one
+ * column, all are dealt out anew: in order, each as near to its head as that allows.
+ */
+function inOrder(numbers: readonly Placed[], columns: readonly Column[]): readonly Placed[] {
+  const values = numbers.filter(({ column }) => {
+    const concept = columns[column]?.concept;
+    return concept !== 'description' && concept !== 'sku';
+  });
+  const hasClash = values.some((a, i) => values.some((b, j) => j > i && a.column === b.column && a.end < b.start - 1));
+  if (!hasClash || values.length > columns.length) return numbers;
+  // cost[i][j]: the first i numbers dealt to the first j columns.
+  const cost = Array.from({ length: values.length + 1 }, () => new Array<number>(columns.length + 1).fill(Number.POSITIVE_INFINITY));
+  const at = (i: number, j: number) => cost[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let j = 0; j <= columns.length; j++) (cost[0] as number[])[j] = 0;
+  for (let i = 1; i <= values.length; i++) {
+    for (let j = 1; j <= columns.length; j++) {
+      const step = at(i - 1, j - 1) + offset(values[i - 1], columns[j - 1]);
+      (cost[i] as number[])[j] = Math.min(at(i, j - 1), step);
+    }
+  }
+  const dealt = new Map<Placed, number>();
+  for (let i = values.length, j = columns.length; i > 0 && j > 0; j--) {
+    const value = values[i - 1];
+    if (value && at(i, j) < at(i, j - 1)) {
+      dealt.set(value, j - 1);
+      i--;
+    }
+  }
+  return numbers.map((placed) => ({ ...placed, column: dealt.get(placed) ?? placed.column }));
+}
+
+function offset(placed: Placed | undefined, column: Column | undefined): number {
+  if (!placed || !column) return Number.POSITIVE_INFINITY;
+  if (column.concept === 'description' || column.concept === 'sku') return 1_000;
+  if (placed.token.isPercent && column.concept !== 'taxRate' && column.concept !== 'discount') return 500;
+  return Math.min(Math.abs(placed.end - column.end), Math.abs(placed.start - column.start));
 }
 
 /** A line of totals below the table: a label of totals that is the whole of its cell, with an amount. */
@@ -87,9 +126,8 @@ function isTotalLine(row: TableLine, setting: Setting): boolean {
     const rest = cell.text.slice(label.to).replace(/\([^)]*\)/g, ' ');
     const isWholeCell = label.endsCell || !/\p{L}{4,}/u.test(rest);
     const hasAmountAfter =
-      findNumbers(rest, setting.decimalSign).length > 0 ||
-      row.numbers.some((number) => number.start >= cell.end) ||
-      row.line.cells.length === 1 ||
+      findNumbers(rest, setting.decimalSign).some((token) => !token.isPercent) ||
+      row.numbers.some((number) => number.start >= cell.end && !number.token.isPercent) ||
       row.line.cells.slice(cell.index + 1).some((next) => totalLabelOf(next) !== undefined);
     // A description such as "Deposit" stands in the first column with a quantity; totals have no quantity.
     const isPosition = row.numbers.length >= 3 && !label.concepts.has('subtotal') && label.weight < 9;
@@ -97,13 +135,24 @@ function isTotalLine(row: TableLine, setting: Setting): boolean {
   });
 }
 
+/** The heading of what follows the table: notes, payment, the head of the breakdown of tax. */
 function isEndHeading(row: TableLine): boolean {
   const [cell] = row.line.cells;
-  if (!cell || row.line.cells.length !== 1 || row.numbers.length > 0) return false;
+  if (!cell || row.numbers.length > 0) return false;
+  if (row.line.cells.length > 1) return isOtherHead(row);
   const label = labelsOf(cell).find((match) => match.startsCell);
   if (!label) return false;
   const isHeading = label.concepts.has('otherHeading') || label.concepts.has('bank') || label.concepts.has('dueDate');
   return isHeading && label.weight > 4 && (isLabelOnly(cell) || label.concepts.has('dueDate'));
+}
+
+/** The head of another table: several labels and nothing else. */
+function isOtherHead({ line }: TableLine): boolean {
+  const labelled = line.cells.filter((cell) =>
+    [...labelsOf(cell), ...columnsOf(cell)].some((match) => match.startsCell),
+  );
+  const hasTax = line.cells.some((cell) => labelsOf(cell).some((match) => match.startsCell && match.concepts.has('tax')));
+  return line.cells.length >= 3 && labelled.length >= line.cells.length - 1 && hasTax;
 }
 
 export function isCarryOver(row: TableLine): boolean {

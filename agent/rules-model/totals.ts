@@ -124,10 +124,33 @@ function give(candidate: Candidate | null, confidence: number): Finding<string> 
   return sureOnly(finding(text, candidate.line, candidate.quote, confidence));
 }
 
+/** An amount that the page prints outside the table of positions, whatever its label. */
+export interface PrintedAmount {
+  readonly amount: Big;
+  readonly decimals: number;
+  readonly line: Line;
+  readonly quote: string;
+}
+
+/** Where two of the three are known and the third is printed with a label that the rules don't know, it is taken. */
+function complete(choice: Choice, others: readonly PrintedAmount[]): Choice {
+  const { net, tax, gross } = choice;
+  const known = [net, tax, gross].filter((candidate) => candidate !== null);
+  if (choice.addsUp || known.length !== 2 || known.some((candidate) => candidate.score < 0.3)) return choice;
+  const wanted = net && tax ? net.amount.plus(tax.amount) : gross?.amount.minus((net ?? tax)?.amount ?? 0);
+  if (!wanted || wanted.eq(0)) return choice;
+  const printed = others.findLast((other) => near(other.amount, wanted));
+  if (!printed) return choice;
+  const third: Candidate = { ...printed, score: 0.3 };
+  const score = choice.score + 1.3;
+  return { net: net ?? third, tax: tax ?? third, gross: gross ?? third, addsUp: true, score };
+}
+
 /** Picks net, tax, gross and what is due so that labels and arithmetic agree best. */
 export function solveTotals(
   spots: readonly AmountSpot[],
   rows: { readonly rows: readonly TaxRow[]; readonly labelledRows: readonly TaxRow[] },
+  others: readonly PrintedAmount[],
   isReceipt: boolean,
 ): Totals {
   const prepaid = ranked(fromSpots(spots, { prepaid: 1 })).filter((candidate) => !candidate.amount.eq(0));
@@ -145,7 +168,7 @@ export function solveTotals(
   const grosses = ranked(
     fromSpots(spots, { gross: 1, total: 0.95, due: prepaid.length > 0 ? 0.3 : 0.7, subtotal: 0.2, net: 0.15 }),
   );
-  const choice = choose(nets, taxes, grosses);
+  const choice = complete(choose(nets, taxes, grosses), others);
   const { net, tax, gross, addsUp } = choice;
   const sure = (candidate: Candidate | null) =>
     candidate ? (addsUp ? 0.9 + candidate.score * 0.09 : Math.min(candidate.score, 0.85)) : 0;
