@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Config, ConfigError } from '@/lib/config/schema';
 import type { Logger } from '@/lib/log';
-import { startWorker, type WorkerScripts } from './start-worker';
+import type { WorkerScripts } from './compose-duties';
+import { startWorker } from './start-worker';
 
 /** What the supervisor may tell a worker. */
 const Order = z.object({ type: z.literal('shutdown'), stopRuns: z.boolean() });

@@ -1,0 +1,127 @@
+import os from 'node:os';
+import { readOutbox } from '@/lib/callbacks/read-outbox';
+import { runEnvironment } from '@/lib/config/run-environment';
+import { ConfigError } from '@/lib/config/schema';
+import type { RunSettings } from '@/lib/documents/run-input';
+import type { Logger } from '@/lib/log';
+import type { ClaimedTask } from '@/lib/queue/claim';
+import type { SweepOptions } from '@/lib/queue/sweep';
+import { createJobRunner, type Runtime } from '@/lib/runtime';
+import { priceUsage } from '@/lib/usage/price';
+import type { Bell } from './bell';
+import { type DispatchDeps, dispatchAttempt } from './dispatch';
+import { createInspectPool, type InspectPool } from './inspect-pool';
+import { createInspector, type Inspector } from './inspector';
+import type { KeeperDeps } from './keeper';
+
+/** Scripts that a worker starts as processes. */
+export interface WorkerScripts {
+  readonly host: string;
+  readonly agent: string;
+  readonly inspect: string;
+}
+
+/** What the loops of a worker work with. */
+export interface Duties {
+  readonly pool: InspectPool;
+  readonly inspector: Inspector;
+  readonly watching: KeeperDeps;
+  readonly dispatching: DispatchDeps & { readonly leaseSeconds: number };
+  readonly sweeping: SweepOptions;
+}
+
+/** What one run may use. */
+const RUN_MEMORY_MB = 1_536;
+const INSPECT_SECONDS = 10;
+const INSPECT_MEMORY_MB = 512;
+/** Beyond its own time limit: waiting for a child, and for the database. */
+const INSPECT_HOLD_SECONDS = 3 * INSPECT_SECONDS;
+
+export interface Surroundings {
+  readonly runtime: Runtime;
+  readonly scripts: WorkerScripts;
+  readonly workerId: string;
+  readonly environmentId: string;
+  readonly draining: AbortSignal;
+  readonly bells: { readonly dispatch: Bell; readonly inspect: Bell };
+  readonly log: Logger;
+}
+
+/** Puts a worker's parts together. Throws `ConfigError` where a setting is missing. */
+export function composeDuties(around: Surroundings): Duties {
+  const { runtime, log } = around;
+  const { db, documents: store, config } = runtime;
+  const { leaseSeconds } = config;
+  const runner = createJobRunner(config, around.scripts);
+  const receiving = { db, store, webhookSecret: runtime.secrets.webhookSecret, log };
+  const watching: KeeperDeps = {
+    db,
+    runner,
+    leaseSeconds,
+    log,
+    hooks: { priceUsage },
+    readOutbox: (attemptId) => readOutbox(receiving, attemptId),
+  };
+  const dispatching = {
+    db,
+    store,
+    runner,
+    workerId: around.workerId,
+    environmentId: around.environmentId,
+    settings: runSettings(runtime),
+    log,
+    draining: around.draining,
+    leaseSeconds,
+  };
+  const sweeping: SweepOptions = {
+    ...watching,
+    redispatch: (task: ClaimedTask) => dispatchAttempt(dispatching, task),
+    onError: (err, about) => log.error({ ...about, err }, 'sweep.failed'),
+  };
+  return { watching, dispatching, sweeping, ...composeInspector(around) };
+}
+
+function composeInspector(around: Surroundings): Pick<Duties, 'pool' | 'inspector'> {
+  const { runtime, scripts, bells, log } = around;
+  // One core is left to the rest of the machine's work.
+  const atOnce = Math.max(1, os.availableParallelism() - 1);
+  const pool = createInspectPool({
+    script: scripts.inspect,
+    size: atOnce,
+    environment: runEnvironment(),
+    timeoutMs: INSPECT_SECONDS * 1000,
+    maxMemoryMb: INSPECT_MEMORY_MB,
+    log,
+  });
+  const inspector = createInspector({
+    db: runtime.db,
+    store: runtime.documents,
+    pool,
+    atOnce,
+    holdSeconds: INSPECT_HOLD_SECONDS,
+    maxPages: runtime.config.maxPages,
+    log,
+    onRoom: bells.inspect.ring,
+    onClaimable: bells.dispatch.ring,
+  });
+  return { pool, inspector };
+}
+
+function runSettings({ config, secrets }: Runtime): RunSettings {
+  if (!config.model) {
+    throw new ConfigError(
+      'MODEL_BASE_URL, MODEL_NAME: needed by a worker (npm start brings a model of its own)',
+    );
+  }
+  return {
+    callbackUrl: `${config.url}/api/v1/callbacks`,
+    webhookSecret: secrets.webhookSecret,
+    model: {
+      baseUrl: config.model.baseUrl,
+      apiKey: config.model.apiKey ?? null,
+      name: config.model.name,
+    },
+    maxMemoryMb: RUN_MEMORY_MB,
+    maxPages: config.maxPages,
+  };
+}
