@@ -39,7 +39,7 @@ export default {
       severity: 'error',
       comment: 'A run has no database credential: agent code reads lib/contract and the log alone.',
       from: { path: '^agent/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(app|worker|bin|lib/(?!contract/|log\\.ts|config/|process/))' },
+      to: { path: '^(app|worker|bin)/|^lib/(?!contract/|log\\.ts|config/|process/)' },
     },
     {
       name: 'lib-below-everything',
