@@ -3,33 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
+// Matched anywhere in a path, so a plain name such as `lib` would take packages apart.
 const NOT_SERVED = [
-  ...[
-    'agent',
-    'app',
-    'bench',
-    'bin',
-    'dist',
-    'docs',
-    'drizzle',
-    'e2e',
-    'examples',
-    'lib',
-    'public',
-    'test',
-    'worker',
-  ],
-  ...[
-    '.ci',
-    '.git',
-    '.tickmark',
-    'playwright-report',
-    'test-results',
-    'node_modules/@img',
-    'node_modules/sharp',
-  ],
+  '.git',
+  '.tickmark',
+  'playwright-report',
+  'test-results',
+  'node_modules/@img',
+  'node_modules/sharp',
 ].map((folder) => `${folder}/**/*`);
-NOT_SERVED.push('*.tsbuildinfo', '*.md', '*.ts', 'package-lock.json');
 
 /** @type {import('next').NextConfig} */
 const nextConfig = {
