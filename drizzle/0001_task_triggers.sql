@@ -50,6 +50,9 @@ begin
     end if;
     new.current_attempt_id := null;
     new.lease_expires_at := null;
+    if new.status = 'enqueued' then
+      new.locked_by := null;
+    end if;
   end if;
   return new;
 end $$;

@@ -58,6 +58,7 @@ export async function enqueueTasks(db: Queryable, tasks: readonly NewTask[]): Pr
       select n.id, n.agent_id, n.priority, n.extraction_id, n.document_id, n.input, n.tokens, n.seconds, a.max_attempts
       from new n
       join tickmark.agents a on a.id = n.agent_id
+      where not exists (select from new x where x.agent_id not in (select id from tickmark.agents))
       returning id
     ),
     noted as (

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '@/lib/contract/error-codes';
+import { backoffSeconds, decideRetry, MAX_LOST, type RetryFacts } from './retry';
+
+const facts = (changes: Partial<RetryFacts> = {}): RetryFacts => ({
+  code: 'internal',
+  retryable: true,
+  attemptCount: 1,
+  maxAttempts: 3,
+  lostCount: 0,
+  ...changes,
+});
+
+describe('decideRetry', () => {
+  it('M36: tries again until the attempts are used up', () => {
+    expect(decideRetry(facts({ attemptCount: 2 })).kind).toBe('retry');
+    expect(decideRetry(facts({ attemptCount: 3 }))).toEqual({ kind: 'fail', why: 'attempts_used_up' });
+  });
+
+  it('never tries a permanent code of the contract again, and believes an agent that says permanent', () => {
+    for (const [code, { retryable }] of Object.entries(ERROR_CODES)) {
+      expect(decideRetry(facts({ code })).kind).toBe(retryable ? 'retry' : 'fail');
+      expect(decideRetry(facts({ code, retryable: false }))).toEqual({ kind: 'fail', why: 'permanent' });
+    }
+    expect(decideRetry(facts({ code: 'of_another_author' })).kind).toBe('retry');
+  });
+
+  it('B15: parks what was lost three times in a row, whatever its budget', () => {
+    const lost = facts({ code: 'run_lost', maxAttempts: 100, lostCount: MAX_LOST });
+    expect(decideRetry(lost)).toEqual({ kind: 'fail', why: 'lost_too_often' });
+    expect(decideRetry({ ...lost, lostCount: MAX_LOST - 1 }).kind).toBe('retry');
+  });
+
+  it('every decision is one of the two, for any facts', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          code: fc.oneof(
+            fc.string(),
+            fc.constantFrom(...Object.keys(ERROR_CODES), '__proto__', 'constructor'),
+          ),
+          retryable: fc.boolean(),
+          retryAfterSeconds: fc.option(fc.double({ min: 0, max: 86_400, noNaN: true })),
+          attemptCount: fc.nat(),
+          maxAttempts: fc.integer({ min: 1, max: 1000 }),
+          lostCount: fc.nat({ max: 5 }),
+        }),
+        (any) => {
+          const decision = decideRetry(any);
+          if (decision.kind === 'retry') {
+            expect(any.retryable && any.attemptCount < any.maxAttempts && any.lostCount < MAX_LOST).toBe(
+              true,
+            );
+            expect(decision.delaySeconds).toBeGreaterThanOrEqual(any.retryAfterSeconds ?? 0);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('backoff', () => {
+  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  const attempts = fc.integer({ min: 1, max: 10_000 });
+
+  it('stays between half and whole of 2 s doubled with each attempt, up to 300 s', () => {
+    fc.assert(
+      fc.property(attempts, random, (attemptCount, r) => {
+        const whole = Math.min(300, 2 ** Math.min(attemptCount, 20));
+        const seconds = backoffSeconds({ attemptCount }, () => r);
+        expect(seconds).toBeGreaterThanOrEqual(whole / 2);
+        expect(seconds).toBeLessThanOrEqual(whole);
+      }),
+    );
+  });
+
+  it('B16: Retry-After is a floor, with jitter upward of at most a quarter', () => {
+    fc.assert(
+      fc.property(
+        attempts,
+        random,
+        fc.double({ min: 0.1, max: 86_400, noNaN: true }),
+        (attemptCount, r, floor) => {
+          const seconds = backoffSeconds({ attemptCount, retryAfterSeconds: floor }, () => r);
+          expect(seconds).toBeGreaterThanOrEqual(floor);
+          expect(seconds).toBeLessThanOrEqual(Math.max(300, floor * 1.25));
+        },
+      ),
+    );
+  });
+
+  it('B16: twenty that failed together do not come back together', () => {
+    const waits = Array.from({ length: 20 }, () =>
+      backoffSeconds({ attemptCount: 5, retryAfterSeconds: 600 }, Math.random),
+    );
+    expect(new Set(waits).size).toBe(20);
+  });
+});
