@@ -98,8 +98,12 @@ async function report(
     postDelivery(input.callback, delivery, FINAL_PATIENCE),
     whenAborted(stopAsked),
   ]);
-  if (delivered?.kind === 'answered') log.info({ ended: outcome.kind, ...delivered.answer }, 'host.reported');
-  else log.warn({ ended: outcome.kind, delivered }, 'host.left_in_outbox');
+  if (delivered?.kind === 'answered') {
+    log.info({ ended: outcome.kind, ...delivered.answer }, 'host.reported');
+    return;
+  }
+  const err = delivered?.kind === 'undelivered' ? delivered.cause : undefined;
+  log.warn({ ended: outcome.kind, delivered: delivered?.kind ?? 'interrupted', err }, 'host.left_in_outbox');
 }
 
 function whenAborted(signal: AbortSignal): Promise<null> {
