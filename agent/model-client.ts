@@ -3,7 +3,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { RunInput } from '@/lib/contract/run-input';
 import type { ModelRequest } from './prompt';
 import { RunFailure } from './run-failure';
-import { countTokens } from './tokens';
+import { loadTokenCounter } from './tokens';
 import type { ModelCall, RawUsage } from './usage-tally';
 
 /** Waits that the model asks for are kept inside the run up to this; longer ones go back to the queue. */
@@ -78,12 +78,7 @@ export class ModelClient {
       model: completion.model || this.model.name,
       seconds: Math.round(performance.now() - started) / 1000,
       raw: (completion.usage as RawUsage | undefined) ?? null,
-      estimatedTokens: {
-        input: completion.usage
-          ? 0
-          : request.messages.reduce((sum, { content }) => sum + countTokens(content), 0),
-        output: completion.usage ? 0 : countTokens(content),
-      },
+      estimatedTokens: completion.usage ? NONE : await estimate(request, content),
     });
     this.onCall();
     return content;
@@ -101,6 +96,14 @@ export class ModelClient {
     this.unsupported.add(parameter);
     return true;
   }
+}
+
+const NONE = { input: 0, output: 0 };
+
+async function estimate(request: ModelRequest, answer: string): Promise<ModelCall['estimatedTokens']> {
+  const countTokens = await loadTokenCounter();
+  const input = request.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
+  return { input, output: countTokens(answer) };
 }
 
 /** What went wrong, in words for the person who set the model up. */

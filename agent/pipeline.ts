@@ -18,6 +18,7 @@ import {
 import type { ReadEvent } from './reader/read-document';
 import { overallConfidence, resultFields } from './result-fields';
 import { RunFailure } from './run-failure';
+import { loadTokenCounter, type TokenCounter } from './tokens';
 import { beginning, type PageLines, windows } from './windows';
 
 /** What the pipeline needs from outside. */
@@ -36,10 +37,11 @@ export interface PipelineParts {
  */
 export async function runPipeline(agent: RunInput['agent'], parts: PipelineParts): Promise<Result> {
   const document = await readAll(parts);
-  const definition = await chooseDefinition(agent, document, parts);
+  const countTokens = await loadTokenCounter();
+  const definition = await chooseDefinition(agent, document, parts, countTokens);
   const answers: AnswerField[][] = [];
   const warnings: Warning[] = [...document.warnings];
-  for (const text of windows(document.pages, document.pageCount)) {
+  for (const text of windows(document.pages, document.pageCount, countTokens)) {
     const { fields, problems } = await extract(definition, text, parts);
     answers.push(fields);
     if (problems.length > 0) {
@@ -96,12 +98,16 @@ async function chooseDefinition(
   agent: RunInput['agent'],
   document: ReadResult,
   { ask }: PipelineParts,
+  countTokens: TokenCounter,
 ): Promise<ExtractionDefinition> {
   if (agent.definition.kind === 'extract') return agent.definition;
   const [only, ...others] = agent.candidates;
   if (only === undefined) throw new Error(`agent ${agent.id} has no definitions to choose from`);
   if (others.length === 0) return only;
-  const request = classifyRequest(agent.candidates, beginning(document.pages, document.pageCount));
+  const request = classifyRequest(
+    agent.candidates,
+    beginning(document.pages, document.pageCount, countTokens),
+  );
   const answer = await ask(request, 'classify');
   const chosen =
     parseClassifyAnswer(agent.candidates, answer) ??

@@ -1,5 +1,5 @@
 import { type LayoutLine, renderLines } from './layout';
-import { countTokens } from './tokens';
+import type { TokenCounter } from './tokens';
 
 /** Tokens of document text in one call: leaves room for the answer in a context of 64k. */
 export const WINDOW_TOKENS = 40_000;
@@ -19,6 +19,7 @@ export interface PageLines {
 export function windows(
   pages: readonly PageLines[],
   totalPages: number,
+  countTokens: TokenCounter,
   budget: number = WINDOW_TOKENS,
 ): string[] {
   const texts: string[] = [];
@@ -29,7 +30,7 @@ export function windows(
     current = [];
     used = 0;
   };
-  for (const part of pages.flatMap((page) => splitPage(page, totalPages, budget))) {
+  for (const part of pages.flatMap((page) => splitPage(page, totalPages, countTokens, budget))) {
     const tokens = countTokens(part);
     if (used + tokens > budget) flush();
     current.push(part);
@@ -43,6 +44,7 @@ export function windows(
 export function beginning(
   pages: readonly PageLines[],
   totalPages: number,
+  countTokens: TokenCounter,
   budget: number = CLASSIFY_TOKENS,
 ): string {
   const enough: PageLines[] = [];
@@ -53,15 +55,20 @@ export function beginning(
     used += countTokens(renderLines(page.page, page.lines, totalPages));
     if (used >= budget) break;
   }
-  return windows(enough, totalPages, budget)[0] ?? '';
+  return windows(enough, totalPages, countTokens, budget)[0] ?? '';
 }
 
-function splitPage({ page, lines }: PageLines, totalPages: number, budget: number): string[] {
+function splitPage(
+  { page, lines }: PageLines,
+  totalPages: number,
+  countTokens: TokenCounter,
+  budget: number,
+): string[] {
   if (lines.length === 0) return [];
   const text = renderLines(page, lines, totalPages);
   if (lines.length === 1 || text.length < budget || countTokens(text) <= budget) return [text];
   const half = Math.ceil(lines.length / 2);
   return [lines.slice(0, half), lines.slice(half)].flatMap((part) =>
-    splitPage({ page, lines: part }, totalPages, budget),
+    splitPage({ page, lines: part }, totalPages, countTokens, budget),
   );
 }

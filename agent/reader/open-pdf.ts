@@ -22,12 +22,12 @@ const MAX_IMAGE_PIXELS = 100_000_000;
  * @throws ReadError with the code that the document fails with
  */
 export async function openPdf(bytes: Buffer, maxPages: number): Promise<OpenPdf> {
-  const { repairs } = pdfShape(bytes);
+  const { repairs, hasHeader } = pdfShape(bytes);
   checkStreams(bytes);
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const task = getDocument({
-    // A copy: pdf.js takes the buffer over.
-    data: new Uint8Array(bytes),
+    // A copy: pdf.js takes the buffer over. Without a header it does not see an object that begins at the first byte.
+    data: new Uint8Array(hasHeader ? bytes : Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes])),
     standardFontDataUrl: packageSubfolder('pdfjs-dist', 'standard_fonts'),
     cMapUrl: packageSubfolder('pdfjs-dist', 'cmaps'),
     cMapPacked: true,

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { formWords } from './form-values';
 import type { PageText, Word } from './page';
 import { type DirectedWord, wordsOfRun } from './words';
 
@@ -34,6 +35,7 @@ export async function pageText(page: PDFPageProxy): Promise<PageText> {
       mayTouch = !/\s$/.test(item.str);
     }
   }
+  words.push(...(await formWords(page, viewport)));
   const visible = withoutDoubles(words.filter((word) => isOnPage(word, viewport.width, viewport.height)));
   return {
     page: page.pageNumber,

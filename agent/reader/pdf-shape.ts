@@ -3,6 +3,7 @@ import { ReadError } from './read-error';
 /** How the bytes of a file look before any parser sees them; `repairs` says in words what a reader has to put right. */
 export interface PdfShape {
   readonly repairs: readonly string[];
+  readonly hasHeader: boolean;
 }
 
 /** Readers accept a header that starts within the first kilobyte. */
@@ -24,7 +25,7 @@ export function pdfShape(bytes: Buffer): PdfShape {
   }
   if (!endsWithXref(bytes, Math.max(0, header)))
     repairs.push('the index of its objects (xref) is missing or wrong');
-  return { repairs };
+  return { repairs, hasHeader: header !== -1 };
 }
 
 function hasPdfObjects(bytes: Buffer): boolean {

@@ -8,7 +8,7 @@ import type { PageText } from './page';
 import { isBlank, PageImages } from './page-image';
 import { pageText } from './page-text';
 import { ReadError } from './read-error';
-import type { Recogniser } from './recogniser';
+import { Recogniser } from './recogniser';
 
 /** What reading a document tells, in this order: opened, one page after the other, done. */
 export type ReadEvent =
@@ -56,7 +56,7 @@ class Reading {
   private readonly garbled: number[] = [];
   private readonly unreadable: number[] = [];
   private sample = '';
-  private recogniser: Recogniser | null = null;
+  private readonly recogniser = new Recogniser();
 
   constructor(
     private readonly pdf: PDFDocumentProxy,
@@ -96,7 +96,7 @@ class Reading {
 
   async close(): Promise<void> {
     this.images.close();
-    await this.recogniser?.close();
+    await this.recogniser.close();
   }
 
   /** One broken page must not cost the others. */
@@ -132,11 +132,6 @@ class Reading {
       if (!garbled && (isEmpty || (!hasImage && layer.words.length > 0))) return layer;
       const image = await this.images.draw(layer.page);
       if (isBlank(image)) return layer;
-      if (this.recogniser === null) {
-        // Only now: its language tables take 100 MB.
-        const { Recogniser } = await import('./recogniser');
-        this.recogniser = new Recogniser();
-      }
       seen = await this.recogniser.read(image, { ...layer, number: layer.page }, this.sample);
     } catch (error) {
       // A page that cannot be drawn keeps the text it has; one without text is told to the reader of the result.

@@ -1,4 +1,3 @@
-import { eld } from 'eld/extrasmall';
 import { OcrEngine, type Recognised } from './ocr-engine';
 import type { PageText } from './page';
 import type { PageImage } from './page-image';
@@ -80,6 +79,8 @@ export class Recogniser {
       }
       text = first.words.map((word) => word.text).join(' ');
     }
+    // Only now: its tables take 100 MB.
+    const { eld } = await import('eld/extrasmall');
     const found = LANGUAGES[eld.detect(text).language];
     await this.engine.start(found === undefined || text.length < ENOUGH_TO_TELL ? ALL : [found]);
   }
