@@ -10,10 +10,10 @@ export function toJson(rows: AsyncIterable<ExportRow>): Readable {
       for await (const row of rows) {
         const { fields, ...rest } = row;
         const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-        yield `${before}${JSON.stringify({ ...rest, fields: values, places: fields })}`;
+        yield Buffer.from(`${before}${JSON.stringify({ ...rest, fields: values, places: fields })}`);
         before = ',\n';
       }
-      yield before === '[\n' ? '[]\n' : '\n]\n';
+      yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
     })(),
   );
 }

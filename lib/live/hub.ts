@@ -52,7 +52,11 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
   const now = (): HeartbeatEvent => ({ at: new Date().toISOString() });
   const send = (to: Subscriber, event: string, data: unknown) =>
     to.writer.send({ event, data, id: String(reader.position) });
-  const state = () => listener?.state() ?? 'down';
+  const state = () => (lastCounts ? (listener?.state() ?? 'down') : 'down');
+  // Silence while the listener is down: then nobody is live, and the page must not say so.
+  const beat = () => {
+    if (state() === 'live') for (const to of subscribers) send(to, 'heartbeat', now());
+  };
 
   const schedule = () => {
     if (reading || timer) return;
@@ -68,8 +72,9 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     try {
       announce(await reader.read());
     } catch (error) {
-      // The poll goes on, and the next ping or reconnect reads again.
       deps.log.warn({ err: error }, 'live.read_failed');
+      // Read again, or the change would stay untold until the next one; a reconnect pings by itself.
+      if (listener?.state() === 'live') pinged = true;
     } finally {
       reading = false;
       if (pinged) schedule();
@@ -82,8 +87,11 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     if (changes.newEvents > 0) lastEvents = performance.now();
     else if (known && sameCounts(known, changes.counts) && performance.now() - lastEvents < SAME_CHANGE_MS)
       return;
-    // The first read only finds the position; there is nothing to tell yet.
-    if (!known && changes.newEvents === 0) return;
+    // The first read only finds the position. From here on nothing is missed, so from here on readers are live.
+    if (!known) {
+      beat();
+      return;
+    }
     const byHand = changes.newEvents === 0;
     for (const to of subscribers) send(to, 'change', changeFor(to.scope, changes, byHand));
   };
@@ -93,7 +101,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
       deps.log.warn({ err: cause }, 'live.listener_down');
       return;
     }
-    for (const to of subscribers) send(to, wasLive ? 'resync' : 'heartbeat', now());
+    if (wasLive) for (const to of subscribers) send(to, 'resync', now());
     wasLive = true;
   };
 
@@ -105,11 +113,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
       },
       onState,
     });
-    heartbeat ??= setInterval(() => {
-      // Silence while the listener is down: then nobody is live, and the page must not say so.
-      if (state() !== 'live') return;
-      for (const to of subscribers) send(to, 'heartbeat', now());
-    }, HEARTBEAT_SECONDS * 1000).unref();
+    heartbeat ??= setInterval(beat, HEARTBEAT_SECONDS * 1000).unref();
   };
 
   return {
