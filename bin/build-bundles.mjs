@@ -44,7 +44,7 @@ export function bundleOptions(outdir) {
 /** Builds all bundles; each file changes in one step, since running processes start new ones from dist/. */
 export async function buildBundles() {
   // Here and not at the top: this file is read before anything is installed.
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const dist = path.join(root, 'dist');
   const draft = path.join(dist, `.draft-${process.pid}`);
   mkdirSync(draft, { recursive: true });
@@ -53,5 +53,7 @@ export async function buildBundles() {
     for (const name of readdirSync(draft)) renameSync(path.join(draft, name), path.join(dist, name));
   } finally {
     rmSync(draft, { recursive: true, force: true });
+    // Its helper process would stay as long as we do.
+    await stop();
   }
 }

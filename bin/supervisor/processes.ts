@@ -41,10 +41,23 @@ export function surroundingEnvironment(around: Surroundings): NodeJS.ProcessEnv 
 export function rulesModel(around: Surroundings): ChildSpec {
   return {
     name: 'model',
-    args: [...nodeOptions(), path.join(around.dist, 'rules-model.mjs'), '--port', String(around.modelPort)],
+    args: [
+      ...nodeOptions(),
+      path.join(around.dist, 'rules-model.mjs'),
+      '--port',
+      String(around.modelPort),
+      ...rulesModelLimits(around.config),
+    ],
     cwd: around.config.home,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: around.config.logLevel },
   };
+}
+
+function rulesModelLimits({ rulesModel: { requestsPerMinute, tokensPerMinute } }: Config): string[] {
+  return [
+    ...(requestsPerMinute === undefined ? [] : ['--requests-per-minute', String(requestsPerMinute)]),
+    ...(tokensPerMinute === undefined ? [] : ['--tokens-per-minute', String(tokensPerMinute)]),
+  ];
 }
 
 /** @param folder of the built app, with its `server.js` */
