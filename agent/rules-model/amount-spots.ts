@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import type Big from 'big.js';
 import { findDates } from './dates';
 import type { Concept } from './labels/concepts';
 import { labelsOf, type Match } from './labels/match';
@@ -52,7 +52,7 @@ export function totalLabelOf(cell: Cell): Match | undefined {
 
 function rateOn(line: Line, setting: Setting): Big | null {
   const rate = findNumbers(line.text, setting.decimalSign).find((token) => token.isPercent);
-  return rate && rate.value.gte(0) && rate.value.lte(30) ? rate.value : null;
+  return rate?.value.gte(0) && rate.value.lte(30) ? rate.value : null;
 }
 
 /** Amounts behind a label: in its own cell, then in the cells to the right up to the next label. */
@@ -73,7 +73,11 @@ function amountsRight(match: Match, setting: Setting): { cell: Cell; token: Numb
 const LINES_BELOW = 4;
 
 /** Amounts in the column below a label; text of other columns may lie between. */
-function amountsBelow(match: Match, document: DocumentText, setting: Setting): { cell: Cell; token: NumberToken }[] {
+function amountsBelow(
+  match: Match,
+  document: DocumentText,
+  setting: Setting,
+): { cell: Cell; token: NumberToken }[] {
   const { cell } = match;
   for (let step = 1; step <= LINES_BELOW; step++) {
     const line = document.lines[cell.line.index + step];
@@ -125,7 +129,8 @@ function spotsOfLabel(
   if (isCarried) return [];
   const right = amountsRight(match, setting);
   const isHead = /^[\s:.()€$£\-A-Z]*$/.test(match.cell.text.slice(match.to));
-  const found = right.length > 0 ? right : isHead && match.startsCell ? amountsBelow(match, document, setting) : [];
+  const found =
+    right.length > 0 ? right : isHead && match.startsCell ? amountsBelow(match, document, setting) : [];
   const isBelow = right.length === 0;
   const rate = rateOn(match.cell.line, setting);
   return found.slice(0, 4).map(({ cell, token }, position) => {

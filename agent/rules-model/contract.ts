@@ -38,37 +38,89 @@ function dateBehind(
 
 const EFFECTIVE: readonly (readonly [RegExp, number])[] = [
   [/\beffective (?:date|as of|from|on)\b[\s:"“”()]*|\bwith effect (?:from|as of)\b/gi, 0.9],
-  [/\b(?:is|was|are) (?:made|entered into|dated|executed|concluded)(?: and entered into)?(?: (?:as of|on|this|effective))*\b/gi, 0.88],
-  [/\b(?:dated|as of|entered into on|commence(?:s|ment date)?(?: on)?|start date|commencing on|begins? on)\b[\s:]*/gi, 0.75],
-  [/\b(?:tritt|gilt|beginnt|in kraft)\b(?: (?:am|ab|zum|in kraft|mit wirkung))*|\bmit wirkung (?:vom|ab|zum)\b|\bvertragsbeginn\b[\s:]*|\b(?:wirksam|gültig) ab\b|\bab dem\b|\bbeginn\b[\s:]*/gi, 0.85],
-  [/\b(?:prend effet|entre en vigueur|prendra effet)\b(?: (?:le|à compter du|au))*|\bà compter du\b|\bdate d['’](?:effet|entrée en vigueur)\b[\s:]*/gi, 0.87],
-  [/\b(?:entrará? en vigor|surt(?:e|irá) efectos?|vigencia desde|a partir del?|fecha de (?:inicio|entrada en vigor|efecto))\b[\s:]*/gi, 0.85],
-  [/\b(?:decorr(?:e|enza|ere)|entra in vigore|con effetto dal?|data di (?:decorrenza|efficacia|inizio)|a partire dal)\b[\s:]*/gi, 0.85],
+  [
+    /\b(?:is|was|are) (?:made|entered into|dated|executed|concluded)(?: and entered into)?(?: (?:as of|on|this|effective))*\b/gi,
+    0.88,
+  ],
+  [
+    /\b(?:dated|as of|entered into on|commence(?:s|ment date)?(?: on)?|start date|commencing on|begins? on)\b[\s:]*/gi,
+    0.75,
+  ],
+  [
+    /\b(?:tritt|gilt|beginnt|in kraft)\b(?: (?:am|ab|zum|in kraft|mit wirkung))*|\bmit wirkung (?:vom|ab|zum)\b|\bvertragsbeginn\b[\s:]*|\b(?:wirksam|gültig) ab\b|\bab dem\b|\bbeginn\b[\s:]*/gi,
+    0.85,
+  ],
+  [
+    /\b(?:prend effet|entre en vigueur|prendra effet)\b(?: (?:le|à compter du|au))*|\bà compter du\b|\bdate d['’](?:effet|entrée en vigueur)\b[\s:]*/gi,
+    0.87,
+  ],
+  [
+    /\b(?:entrará? en vigor|surt(?:e|irá) efectos?|vigencia desde|a partir del?|fecha de (?:inicio|entrada en vigor|efecto))\b[\s:]*/gi,
+    0.85,
+  ],
+  [
+    /\b(?:decorr(?:e|enza|ere)|entra in vigore|con effetto dal?|data di (?:decorrenza|efficacia|inizio)|a partire dal)\b[\s:]*/gi,
+    0.85,
+  ],
   [/\b(?:ingaand(?:e)? (?:op|per)|ingangsdatum|treedt in werking op|met ingang van)\b[\s:]*/gi, 0.85],
-  [/\b(?:geschlossen am|unterzeichnet am|vom|fait (?:à [\p{L} -]+,? )?le|fecha|en [\p{L} ]{3,20}, a|in data|addì|datum|date)\b[\s:]*/giu, 0.6],
+  [
+    /\b(?:geschlossen am|unterzeichnet am|vom|fait (?:à [\p{L} -]+,? )?le|fecha|en [\p{L} ]{3,20}, a|in data|addì|datum|date)\b[\s:]*/giu,
+    0.6,
+  ],
 ];
 
 const EXPIRATION: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:expir(?:es?|ation(?: date)?|y(?: date)?)|terminat(?:es|ion date)|end(?:s|ing)?(?: date)?|shall (?:expire|terminate|end)|remain in (?:full )?force(?: and effect)? until|continue until|valid until|until)\b(?: (?:on|as of|at|automatically|through))*[\s:]*/gi, 0.85],
-  [/\b(?:endet|läuft bis|befristet bis|gültig bis|laufzeit bis|vertragsende|bis zum|endet automatisch)\b(?: (?:am|mit ablauf des|zum))*[\s:]*/gi, 0.85],
-  [/\b(?:prend(?:ra)? fin|expire(?:ra)?|jusqu['’]au|se termine(?:ra)?|date (?:de fin|d['’]expiration|d['’]échéance))\b(?: le)?[\s:]*/gi, 0.85],
-  [/\b(?:finaliza(?:rá)?|hasta el|vence(?:rá)?|expira(?:rá)?|terminará|fecha de (?:fin|finalización|vencimiento|terminación))\b(?: el)?[\s:]*/gi, 0.85],
-  [/\b(?:scad(?:e|rà|enza)|fino al|termin(?:a|erà)|cess(?:a|erà)|data di (?:fine|scadenza|cessazione))\b(?: il)?[\s:]*/gi, 0.85],
+  [
+    /\b(?:expir(?:es?|ation(?: date)?|y(?: date)?)|terminat(?:es|ion date)|end(?:s|ing)?(?: date)?|shall (?:expire|terminate|end)|remain in (?:full )?force(?: and effect)? until|continue until|valid until|until)\b(?: (?:on|as of|at|automatically|through))*[\s:]*/gi,
+    0.85,
+  ],
+  [
+    /\b(?:endet|läuft bis|befristet bis|gültig bis|laufzeit bis|vertragsende|bis zum|endet automatisch)\b(?: (?:am|mit ablauf des|zum))*[\s:]*/gi,
+    0.85,
+  ],
+  [
+    /\b(?:prend(?:ra)? fin|expire(?:ra)?|jusqu['’]au|se termine(?:ra)?|date (?:de fin|d['’]expiration|d['’]échéance))\b(?: le)?[\s:]*/gi,
+    0.85,
+  ],
+  [
+    /\b(?:finaliza(?:rá)?|hasta el|vence(?:rá)?|expira(?:rá)?|terminará|fecha de (?:fin|finalización|vencimiento|terminación))\b(?: el)?[\s:]*/gi,
+    0.85,
+  ],
+  [
+    /\b(?:scad(?:e|rà|enza)|fino al|termin(?:a|erà)|cess(?:a|erà)|data di (?:fine|scadenza|cessazione))\b(?: il)?[\s:]*/gi,
+    0.85,
+  ],
   [/\b(?:eindigt op|einddatum|loopt tot|geldig tot|tot en met)\b[\s:]*/gi, 0.85],
 ];
 
-const PLACE = "((?:the )?(?:(?:State|Commonwealth|Province|Republic|Country|Kingdom|Federal Republic|laws?) of )?(?:the )?\\p{Lu}[\\p{L}.'’-]*(?:(?: and| of| de la| de| du)? \\p{Lu}[\\p{L}.'’-]*){0,4})";
+const PLACE =
+  "((?:the )?(?:(?:State|Commonwealth|Province|Republic|Country|Kingdom|Federal Republic|laws?) of )?(?:the )?\\p{Lu}[\\p{L}.'’-]*(?:(?: and| of| de la| de| du)? \\p{Lu}[\\p{L}.'’-]*){0,4})";
 const LAW: readonly (readonly [RegExp, number])[] = [
-  [new RegExp(`\\bgoverned[^.;]{0,80}?\\blaws? (?:in force in |applicable in )?of (?:the )?${PLACE}`, 'giu'), 0.93],
+  [
+    new RegExp(`\\bgoverned[^.;]{0,80}?\\blaws? (?:in force in |applicable in )?of (?:the )?${PLACE}`, 'giu'),
+    0.93,
+  ],
   [new RegExp(`\\b(?:under|by|with) (?:the )?(?:substantive )?laws? of (?:the )?${PLACE}`, 'giu'), 0.85],
-  [new RegExp(`\\bgoverned[^.;]{0,60}?\\b(?:by|under) (?:the )?(\\p{Lu}[\\p{L}]+) law\\b`, 'gu'), 0.9],
+  [/\bgoverned[^.;]{0,60}?\b(?:by|under) (?:the )?(\p{Lu}[\p{L}]+) law\b/gu, 0.9],
   [/\bgoverning law[\s:.]+(?:the )?(?:laws? of )?(?:the )?(\p{Lu}[\p{L}]+(?: \p{Lu}[\p{L}]+){0,3})/gu, 0.8],
   [/\brecht (?:der|des|von) (\p{Lu}[\p{L}]+(?: \p{Lu}[\p{L}]+)?)/giu, 0.88],
-  [/\b(deutsches|deutschem|österreichisches|österreichischem|schweizerisches|schweizerischem|schweizer|liechtensteinisches) recht\b/giu, 0.9],
-  [/\bdroit (français|belge|suisse|luxembourgeois|anglais|allemand|québécois|néerlandais|italien|espagnol)/giu, 0.9],
-  [/\b(?:legislación|ley(?:es)?|derecho) (española?|español|mexicana?|argentina?|colombiana?|chilena?|alemana|francesa|inglesa)/giu, 0.9],
+  [
+    /\b(deutsches|deutschem|österreichisches|österreichischem|schweizerisches|schweizerischem|schweizer|liechtensteinisches) recht\b/giu,
+    0.9,
+  ],
+  [
+    /\bdroit (français|belge|suisse|luxembourgeois|anglais|allemand|québécois|néerlandais|italien|espagnol)/giu,
+    0.9,
+  ],
+  [
+    /\b(?:legislación|ley(?:es)?|derecho) (española?|español|mexicana?|argentina?|colombiana?|chilena?|alemana|francesa|inglesa)/giu,
+    0.9,
+  ],
   [/\b(?:leyes|legislación) (?:de|del) (\p{Lu}[\p{L}]+)/gu, 0.85],
-  [/\b(?:legge|diritto|legislazione) (italiana|italiano|svizzera|svizzero|francese|tedesca|tedesco|inglese|spagnola)/giu, 0.9],
+  [
+    /\b(?:legge|diritto|legislazione) (italiana|italiano|svizzera|svizzero|francese|tedesca|tedesco|inglese|spagnola)/giu,
+    0.9,
+  ],
   [/\b(nederlands|belgisch) recht\b/giu, 0.9],
 ];
 
@@ -101,14 +153,21 @@ function governingLaw(running: RunningText): Finding<string> | null {
   return null;
 }
 
-const NAME = "[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*(?:,? (?:(?:&|and|und|et|y|e|of|de|del|della|du|des|van|von|der|zu|la|le) )?[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*){0,7}";
+const NAME =
+  "[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*(?:,? (?:(?:&|and|und|et|y|e|of|de|del|della|du|des|van|von|der|zu|la|le) )?[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*){0,7}";
 const BETWEEN =
   /\b(?:by and between|by and among|between|zwischen(?: (?:der|dem|den))?|entre(?: les soussignés)?|tra|fra|tussen)\b[\s:,]*/giu;
 
 function trimName(name: string): string {
   return cleanName(name)
-    .replace(/^(?:the |(?:\(?\d\)|\d\.)\s*|(?:der|die|das|la société|la sociedad|la società|l['’]entreprise|la empresa|de una parte,?|por una parte,?) )/iu, '')
-    .replace(/[,.]?\s+(?:a|an|eine?|une?|una?|located|having|with|whose|residing|ansässig|mit sitz|vertreten|dont|con|domiciliad[ao]|con sede)$/iu, '')
+    .replace(
+      /^(?:the |(?:\(?\d\)|\d\.)\s*|(?:der|die|das|la société|la sociedad|la società|l['’]entreprise|la empresa|de una parte,?|por una parte,?) )/iu,
+      '',
+    )
+    .replace(
+      /[,.]?\s+(?:a|an|eine?|une?|una?|located|having|with|whose|residing|ansässig|mit sitz|vertreten|dont|con|domiciliad[ao]|con sede)$/iu,
+      '',
+    )
     .replace(/(?<!\b(?:Inc|Ltd|Co|Corp|S\.A|S\.L|S\.p\.A|S\.r\.l|B\.V|N\.V|L\.P))\.$/u, '')
     .trim();
 }
@@ -137,12 +196,18 @@ function namesIn(reach: string, from: number, running: RunningText): Finding<str
   };
   const first = new RegExp(`^(?:the )?(${NAME})`, 'u').exec(reach);
   if (first?.[1]) add(splitAtAnd(first[1]), first.index, hasLegalForm(first[1]) ? 0.92 : 0.8);
-  const next = new RegExp(`(?:\\band|\\bund(?: (?:der|dem))?|\\bet|\\by|\\be|\\ben|;|\\b\\(?2\\)|\\bAND|\\bUND|\\bET|\\bY|\\bE)[\\s:,]+(?:the |la société |la sociedad |la società )?(${NAME})`, 'gu');
+  const next = new RegExp(
+    `(?:\\band|\\bund(?: (?:der|dem))?|\\bet|\\by|\\be|\\ben|;|\\b\\(?2\\)|\\bAND|\\bUND|\\bET|\\bY|\\bE)[\\s:,]+(?:the |la société |la sociedad |la società )?(${NAME})`,
+    'gu',
+  );
   for (const match of reach.matchAll(next)) {
     const raw = match[1] ?? '';
     const tail = reach.slice(match.index + match[0].length, match.index + match[0].length + 60);
     // A party is followed by what it is called, what it is, or where it sits.
-    const isIntroduced = /^[\s,]*(?:\(|,|a |an |with |located|having|vertreten|ansässig|mit |dont|ayant|représentée|con |domiciliad|hereinafter|nachfolgend|ci-après|en adelante|di seguito|hierna|\.)/iu.test(tail);
+    const isIntroduced =
+      /^[\s,]*(?:\(|,|a |an |with |located|having|vertreten|ansässig|mit |dont|ayant|représentée|con |domiciliad|hereinafter|nachfolgend|ci-après|en adelante|di seguito|hierna|\.)/iu.test(
+        tail,
+      );
     if (!hasLegalForm(raw) && !isIntroduced) continue;
     if (/^(?:existing|Licensee|Licensor|The|This)\b/u.test(raw)) continue;
     add(raw, match.index, hasLegalForm(raw) ? 0.92 : 0.7);

@@ -55,7 +55,10 @@ export function findCurrency(document: DocumentText, setting: Setting): Finding<
   const [code, { line, quote, count }] = best;
   const share = count / total;
   if (code !== '$') return finding(code, line, quote, 0.6 + share * 0.35);
-  const text = document.lines.slice(0, 300).map((each) => each.text).join('\n');
+  const text = document.lines
+    .slice(0, 300)
+    .map((each) => each.text)
+    .join('\n');
   const country = DOLLARS.find(([pattern]) => pattern.test(text));
   return finding(country?.[1] ?? 'USD', line, quote, country ? 0.85 : 0.8 * share);
 }

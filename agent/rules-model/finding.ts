@@ -12,7 +12,12 @@ export interface Finding<T> {
 /** Longer quotes are no help in finding the place. */
 const MAX_QUOTE = 300;
 
-export function finding<T>(value: T, line: Line | null, quote: string | null, confidence: number): Finding<T> {
+export function finding<T>(
+  value: T,
+  line: Line | null,
+  quote: string | null,
+  confidence: number,
+): Finding<T> {
   return {
     value,
     line: line?.id ?? null,

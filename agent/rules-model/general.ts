@@ -65,7 +65,13 @@ function findNames(document: DocumentText): Finding<string>[] {
     for (const cell of line.cells) {
       const name = cleanName(cell.text);
       if (!isName(cell) || !hasLegalForm(name) || name.split(' ').length > 8) continue;
-      if (found.some((other) => nameKey(other.value).includes(nameKey(name)) || nameKey(name).includes(nameKey(other.value)))) continue;
+      if (
+        found.some(
+          (other) =>
+            nameKey(other.value).includes(nameKey(name)) || nameKey(name).includes(nameKey(other.value)),
+        )
+      )
+        continue;
       found.push(finding(name, line, cell.text, 0.6));
     }
   }

@@ -60,10 +60,15 @@ function labelled(document: DocumentText, setting: Setting, concept: 'issueDate'
 
 /** "vom", "del" and "date" inside a sentence count only behind the number or the title of the invoice. */
 function isLoose(match: Match): boolean {
-  return !labelsOf(match.cell).some(
-    (other) =>
-      other.to <= match.from && (other.concepts.has('invoiceNumber') || other.concepts.has('title')),
-  ) && !/(?:rechnung|invoice|facture|factura|fattura|factuur|\bnr\b)/i.test(match.cell.text + previousText(match));
+  return (
+    !labelsOf(match.cell).some(
+      (other) =>
+        other.to <= match.from && (other.concepts.has('invoiceNumber') || other.concepts.has('title')),
+    ) &&
+    !/(?:rechnung|invoice|facture|factura|fattura|factuur|\bnr\b)/i.test(
+      match.cell.text + previousText(match),
+    )
+  );
 }
 
 function previousText(match: Match): string {
@@ -95,7 +100,11 @@ function unlabelled(document: DocumentText, setting: Setting): Candidate | null 
       const isAlone = date.end - date.start >= cell.text.length - 22 && date.end >= cell.text.length - 9;
       if (!isAlone) continue;
       const left = line.cells[cell.index - 1];
-      if (left && labelsOf(left).some((match) => match.concepts.has('otherDate') || match.concepts.has('dueDate'))) continue;
+      if (
+        left &&
+        labelsOf(left).some((match) => match.concepts.has('otherDate') || match.concepts.has('dueDate'))
+      )
+        continue;
       found.push({ date, line, quote: cell.text.slice(date.start, date.end), score: 0.6 });
     }
   }

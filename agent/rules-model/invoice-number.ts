@@ -7,7 +7,8 @@ import { type Spot, spotsOf } from './values';
 /** Words that end a number: "RE-1 vom 01.02.2024". */
 const STOP =
   /\s(?:vom|von|from|dated?|issued|du|del|della|de|le|en|van|op|of|on|datum|fecha|data|page|seite|pagina|-)(?![\p{L}\p{N}])|\s\s|[,;|]\s|\s[\u2013(]/iu;
-const FILLER = /^(?:(?:nr|no|n|num|nummer|number|numero|número|numéro|nro|id)(?=[\s.:°º#])|n[°º]|[#:.°º\s])[\s.:°º#]*/iu;
+const FILLER =
+  /^(?:(?:nr|no|n|num|nummer|number|numero|número|numéro|nro|id)(?=[\s.:°º#])|n[°º]|[#:.°º\s])[\s.:°º#]*/iu;
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}._/\\\-\u2013#]*$/u;
 
 /** The number at the start of a text, or null where none stands there. */

@@ -28,8 +28,11 @@ export interface InvoiceFindings {
 }
 
 function isReceipt(document: DocumentText): boolean {
-  const paid = findLabels(document.lines, 'payment').filter((match) => match.startsCell && match.weight <= 14);
-  const words = /\b(?:receipt|cash|change|kassenbon|quittung|ticket|scontrino|ricevuta|kassabon|r[uü]ckgeld|espèces|efectivo|contanti)\b/i;
+  const paid = findLabels(document.lines, 'payment').filter(
+    (match) => match.startsCell && match.weight <= 14,
+  );
+  const words =
+    /\b(?:receipt|cash|change|kassenbon|quittung|ticket|scontrino|ricevuta|kassabon|r[uü]ckgeld|espèces|efectivo|contanti)\b/i;
   return paid.length > 0 && document.lines.slice(0, 120).some((line) => words.test(line.text));
 }
 
@@ -60,12 +63,19 @@ export function findInvoiceFields(document: DocumentText, setting: Setting): Inv
   const positions = findPositions(document, setting);
   const rows = findTaxRows(document, setting, positions.lines);
   const spots = findAmountSpots(document, setting, positions.lines, positions.headLines);
-  const totals = solveTotals(spots, rows, printedAmounts(document, setting, positions.lines), isReceipt(document));
+  const totals = solveTotals(
+    spots,
+    rows,
+    printedAmounts(document, setting, positions.lines),
+    isReceipt(document),
+  );
   const known = spots.map((spot) => spot.amount);
   let items: readonly Finding<LineItem>[] = positions.items;
   if (items.length === 0) items = findReceiptItems(document, setting, known);
   else if (addsUp(positions.amounts, totals)) {
-    items = items.map((item) => finding(item.value, lineOf(document, item.line), item.quote, item.confidence + 0.04));
+    items = items.map((item) =>
+      finding(item.value, lineOf(document, item.line), item.quote, item.confidence + 0.04),
+    );
   }
   const { seller, buyer } = findParties(document);
   const { issueDate, dueDate } = findInvoiceDates(document, setting);

@@ -20,7 +20,8 @@ const SAMPLE_LINES = 400;
 /** The language with most of the frequent words and labels. */
 export function languageOf(document: DocumentText): Language {
   const score = new Map<Language, number>();
-  const add = (language: Language, points: number) => score.set(language, (score.get(language) ?? 0) + points);
+  const add = (language: Language, points: number) =>
+    score.set(language, (score.get(language) ?? 0) + points);
   const stopWords = DICTIONARIES.map(({ language, stopWords: words }) => [language, new Set(words)] as const);
   for (const line of document.lines.slice(0, SAMPLE_LINES)) {
     for (const word of foldText(line.text).split(/[^\p{L}]+/u)) {

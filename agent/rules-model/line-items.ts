@@ -6,7 +6,14 @@ import type { Setting } from './language';
 import { decimalText } from './numbers';
 import type { Cell, DocumentText, Line } from './page-text';
 import { findTableHeads, type TableHead } from './table-head';
-import { columnAt, findTableRegions, isCarryOver, type Placed, type TableLine, type TableRegion } from './table-rows';
+import {
+  columnAt,
+  findTableRegions,
+  isCarryOver,
+  type Placed,
+  type TableLine,
+  type TableRegion,
+} from './table-rows';
 
 export interface LineItem {
   readonly description: string | null;
@@ -31,7 +38,11 @@ interface Row {
   readonly hasPosition: boolean;
 }
 
-const near = (a: Big, b: Big) => a.minus(b).abs().lte(new Big('0.05').plus(b.abs().times('0.0005')));
+const near = (a: Big, b: Big) =>
+  a
+    .minus(b)
+    .abs()
+    .lte(new Big('0.05').plus(b.abs().times('0.0005')));
 
 /** Which columns hold quantity, price and amount: by their heads, and by arithmetic where heads leave it open. */
 interface Roles {
@@ -44,7 +55,8 @@ function rolesOf(region: TableRegion): Roles {
   const { columns } = region.head;
   const indexes = (concept: ColumnConcept) =>
     columns.flatMap((column, index) => (column.concept === concept ? [index] : []));
-  const used = (index: number) => region.lines.some((row) => row.numbers.some((n) => n.column === index && !n.token.isPercent));
+  const used = (index: number) =>
+    region.lines.some((row) => row.numbers.some((n) => n.column === index && !n.token.isPercent));
   const amounts = indexes('amount').filter(used);
   const prices = indexes('unitPrice').filter(used);
   const quantities = [...indexes('quantity'), ...indexes('unit'), ...indexes('amount')].filter(used);
@@ -55,7 +67,11 @@ function rolesOf(region: TableRegion): Roles {
       for (const quantity of [...quantities.filter((q) => q !== amount && q !== unitPrice), null]) {
         const roles = { amount, unitPrice, quantity };
         // Heads agree with left-to-right habits: of two amounts the first that the arithmetic supports, else the last.
-        const score = supportOf(region, roles) * 10 + (unitPrice === null ? 0 : 1) + (quantity === null ? 0 : 1) + amount * 0.01;
+        const score =
+          supportOf(region, roles) * 10 +
+          (unitPrice === null ? 0 : 1) +
+          (quantity === null ? 0 : 1) +
+          amount * 0.01;
         if (!best || score > best.score) best = { roles, score };
       }
     }
@@ -83,7 +99,9 @@ function rowsOf(region: TableRegion, roles: Roles): Row[] {
   return region.lines.flatMap((main) => {
     if (isCarryOver(main)) return [];
     const pick = (index: number | null) =>
-      index === null ? null : (main.numbers.findLast((n) => n.column === index && !n.token.isPercent) ?? null);
+      index === null
+        ? null
+        : (main.numbers.findLast((n) => n.column === index && !n.token.isPercent) ?? null);
     const amount = pick(roles.amount);
     const quantity = pick(roles.quantity);
     const unitPrice = pick(roles.unitPrice);
@@ -110,13 +128,19 @@ function joinHalves(rows: readonly Row[]): Row[] {
           !used.has(other) &&
           other !== row &&
           Math.abs(other.main.line.index - row.main.line.index) <= MAX_HALVES &&
-          (isAmountOnly(row) ? isPriceOnly(other) && other.unitPrice !== null : isAmountOnly(other) && row.unitPrice !== null),
+          (isAmountOnly(row)
+            ? isPriceOnly(other) && other.unitPrice !== null
+            : isAmountOnly(other) && row.unitPrice !== null),
       );
       if (partner) {
         used.add(partner);
         used.add(row);
         const [price, amount] = isAmountOnly(row) ? [partner, row] : [row, partner];
-        joined.push({ ...price, amount: amount.amount, hasPosition: price.hasPosition || amount.hasPosition });
+        joined.push({
+          ...price,
+          amount: amount.amount,
+          hasPosition: price.hasPosition || amount.hasPosition,
+        });
         continue;
       }
     }
@@ -141,7 +165,7 @@ function hasWords(row: Row): boolean {
   return row.main.words.length > 0;
 }
 
-function describe(row: Row, region: TableRegion): { text: string | null; cells: readonly Cell[] } {
+function wordingOf(row: Row, region: TableRegion): { text: string | null; cells: readonly Cell[] } {
   const { columns } = region.head;
   const hasColumn = columns.some((column) => column.concept === 'description');
   const isDescription = (cell: Cell) => {
@@ -164,7 +188,10 @@ function isWording(cell: Cell): boolean {
 }
 
 function clean(cells: readonly Cell[], row: Row): string {
-  const text = cells.map((cell) => cell.text).join(' ').trim();
+  const text = cells
+    .map((cell) => cell.text)
+    .join(' ')
+    .trim();
   return row.hasPosition ? text : text.replace(/^\d{1,3}[.)]?\s+(?=\p{Lu})/u, '');
 }
 
@@ -189,8 +216,11 @@ function continuation(row: Row, next: Row | undefined, region: TableRegion): str
 }
 
 function itemOf(row: Row, next: Row | undefined, region: TableRegion): Finding<LineItem> {
-  const { text, cells } = describe(row, region);
-  const words = text === null ? null : [text, ...(cells[0]?.line === row.main.line ? continuation(row, next, region) : [])].join(' ');
+  const { text, cells } = wordingOf(row, region);
+  const words =
+    text === null
+      ? null
+      : [text, ...(cells[0]?.line === row.main.line ? continuation(row, next, region) : [])].join(' ');
   const amount = row.amount?.token ?? null;
   const [q, p] = [row.quantity?.token ?? null, row.unitPrice?.token ?? null];
   const isProven = amount && q && p ? near(q.value.times(p.value), amount.value) : false;
@@ -200,8 +230,14 @@ function itemOf(row: Row, next: Row | undefined, region: TableRegion): Finding<L
     unit_price: p ? decimalText(p) : null,
     amount: amount ? decimalText(amount) : null,
   };
-  const quote = cells[0]?.text ?? (row.amount ? row.main.line.text.slice(row.amount.start, row.amount.end) : null);
-  return finding(item, (cells[0] ?? row.main.words[0])?.line ?? row.main.line, quote, isProven ? 0.95 : q || p ? 0.75 : 0.65);
+  const quote =
+    cells[0]?.text ?? (row.amount ? row.main.line.text.slice(row.amount.start, row.amount.end) : null);
+  return finding(
+    item,
+    (cells[0] ?? row.main.words[0])?.line ?? row.main.line,
+    quote,
+    isProven ? 0.95 : q || p ? 0.75 : 0.65,
+  );
 }
 
 /** Positions from tables whose head is on the page. */
@@ -214,9 +250,12 @@ export function findPositions(document: DocumentText, setting: Setting): Positio
   for (const region of findTableRegions(document, heads, setting)) {
     const joined = joinHalves(rowsOf(region, rolesOf(region)));
     const rows = joined.filter(
-      (row) => !isAdjustment(row, joined) && (hasWords(row) || row.quantity !== null || row.unitPrice !== null),
+      (row) =>
+        !isAdjustment(row, joined) && (hasWords(row) || row.quantity !== null || row.unitPrice !== null),
     );
-    const isTable = rows.length > 0 && (region.head.columns.length >= 3 || rows.some((row) => row.quantity !== null) || items.length === 0);
+    const isTable =
+      rows.length > 0 &&
+      (region.head.columns.length >= 3 || rows.some((row) => row.quantity !== null) || items.length === 0);
     if (!isTable || isTaxTable(region)) continue;
     for (const [index, row] of rows.entries()) {
       items.push(itemOf(row, rows[index + 1], region));
@@ -233,4 +272,3 @@ function isTaxTable(region: TableRegion): boolean {
   const concepts = new Set(region.head.columns.map((column) => column.concept));
   return !concepts.has('description') && !concepts.has('quantity') && !concepts.has('unitPrice');
 }
-

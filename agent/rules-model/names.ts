@@ -21,21 +21,26 @@ const COUNTRY =
   /^(?:deutschland|germany|österreich|austria|schweiz|switzerland|suisse|france|frankreich|españa|spain|italia|italy|nederland|netherlands|belgique|belgië|belgium|united kingdom|uk|usa|united states|ireland|luxembourg|portugal|anytown, usa)$/i;
 const STREET =
   /(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee)\s*\d|\b(?:street|st\.|road|rd\.?|avenue|ave\.?|lane|drive|dr\.|boulevard|blvd|way|court|close|square|suite|floor|rue|chemin|place|route|impasse|allée|quai|calle|c\/|avda|avenida|plaza|paseo|carrer|via|viale|piazza|corso|largo|jalan|lorong|p\.?o\.? box|postfach|cedex)\b/i;
-const CONTACT = /@|https?:|www\.|\b(?:tel|fax|phone|mobil|email|e-mail)\b|\+\d{2}[\s(\d]|^\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}$/i;
+const CONTACT =
+  /@|https?:|www\.|\b(?:tel|fax|phone|mobil|email|e-mail)\b|\+\d{2}[\s(\d]|^\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}$/i;
 
 export function isPostalCity(text: string): boolean {
   return text.length <= 60 && POSTAL.some((pattern) => pattern.test(text));
 }
 
 export function isStreet(text: string): boolean {
-  return (STREET.test(text) || /^\d{1,5}[a-z]?,?\s+\p{L}|\p{L}\s+\d{1,4}\s?[a-z]?$/iu.test(text)) && /\d/.test(text);
+  return (
+    (STREET.test(text) || /^\d{1,5}[a-z]?,?\s+\p{L}|\p{L}\s+\d{1,4}\s?[a-z]?$/iu.test(text)) &&
+    /\d/.test(text)
+  );
 }
 
 export function isContact(text: string): boolean {
   return CONTACT.test(text);
 }
 
-const SALUTATION = /^(?:herrn?|frau|firma|fa\.|mr\.?|mrs\.?|ms\.?|m\.|mme|monsieur|madame|sr\.?|sra\.?|sig\.?(?:ra)?|spett\.?(?:le|abile)?|gent\.?(?:ma|mo|le)?|dhr\.?|mevr\.?|messrs\.?|egr\.?)\s*$/i;
+const SALUTATION =
+  /^(?:herrn?|frau|firma|fa\.|mr\.?|mrs\.?|ms\.?|m\.|mme|monsieur|madame|sr\.?|sra\.?|sig\.?(?:ra)?|spett\.?(?:le|abile)?|gent\.?(?:ma|mo|le)?|dhr\.?|mevr\.?|messrs\.?|egr\.?)\s*$/i;
 
 /** True where a cell may be the name of a company or person: no label, address, number, date or sentence. */
 export function isName(cell: Cell): boolean {
@@ -48,12 +53,28 @@ export function isName(cell: Cell): boolean {
   // A sentence is no name; "Muster e. K." is.
   if (/\p{Ll}{2}\.$/u.test(text) && text.split(/\s+/).length > 3 && !hasLegalForm(text)) return false;
   if (isLabelOnly(cell) && !hasLegalForm(text)) return false;
-  if (!/^[\p{Lu}\d"'„“«(&]/u.test(text) && !hasLegalForm(text) && !/^(?:de|van|von|di|d')/i.test(text)) return false;
+  if (!/^[\p{Lu}\d"'„“«(&]/u.test(text) && !hasLegalForm(text) && !/^(?:de|van|von|di|d')/i.test(text))
+    return false;
   if (isStreet(text) && !hasLegalForm(text)) return false;
   const label = labelsOf(cell).find((match) => match.startsCell);
   if (label && !hasLegalForm(text)) {
-    const concepts = ['invoiceNumber', 'otherNumber', 'issueDate', 'dueDate', 'otherDate', 'taxId', 'bank', 'contact', 'terms', 'gross', 'due', 'net', 'tax'] as const;
-    const isLabelled = concepts.some((concept) => label.concepts.has(concept)) && /\d/.test(text.slice(label.to));
+    const concepts = [
+      'invoiceNumber',
+      'otherNumber',
+      'issueDate',
+      'dueDate',
+      'otherDate',
+      'taxId',
+      'bank',
+      'contact',
+      'terms',
+      'gross',
+      'due',
+      'net',
+      'tax',
+    ] as const;
+    const isLabelled =
+      concepts.some((concept) => label.concepts.has(concept)) && /\d/.test(text.slice(label.to));
     if (isLabelled || (label.concepts.has('title') && /\d/.test(text))) return false;
   }
   return findDates(text, 'day-first').length === 0;
@@ -63,12 +84,19 @@ export function isName(cell: Cell): boolean {
 export function cleanName(text: string): string {
   return text
     .replace(/^[\s:;,\-\u2013•●·*]+/, '')
-    .replace(/^(?:firma|fa\.|herrn?|frau|messrs\.?|spett\.?\s?(?:le|abile)?|mr\.|mrs\.|ms\.)\s+(?=\p{Lu})/iu, '')
+    .replace(
+      /^(?:firma|fa\.|herrn?|frau|messrs\.?|spett\.?\s?(?:le|abile)?|mr\.|mrs\.|ms\.)\s+(?=\p{Lu})/iu,
+      '',
+    )
     .replace(/[\s:;,|•●·]+$/, '')
     .trim();
 }
 
 /** Letters and digits alone, for comparing names, domains and OCR's spacing. */
 export function nameKey(name: string): string {
-  return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }

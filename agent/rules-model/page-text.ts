@@ -77,7 +77,7 @@ export function readPages(prompt: string): DocumentText {
     const text = row
       .slice(numbered ? numbered[0].length : 0, MAX_LINE_CHARACTERS)
       .replace(/\t/g, '    ')
-      .replace(/[\u200b\u200c\u200d\u2060\ufeff\u00ad]/g, '')
+      .replace(/\u200b|\u200c|\u200d|\u2060|\ufeff|\u00ad/g, '')
       .trimEnd();
     if (text.trim() === '') continue;
     const id = numbered ? `${numbered[1]}:${numbered[2]}` : `1:${position + 1}`;

@@ -20,21 +20,42 @@ const HEADED = 4;
 function domainsOf(document: DocumentText): string[] {
   const domains = new Set<string>();
   for (const line of document.lines.slice(0, 200)) {
-    for (const match of line.text.matchAll(/(?:@|www\.|https?:\/\/(?:www\.)?)([\p{L}\p{N}-]{3,60})\.\p{L}{2,}/giu)) {
+    for (const match of line.text.matchAll(
+      /(?:@|www\.|https?:\/\/(?:www\.)?)([\p{L}\p{N}-]{3,60})\.\p{L}{2,}/giu,
+    )) {
       domains.add(nameKey(match[1] ?? ''));
     }
   }
-  for (const provider of ['gmail', 'outlook', 'hotmail', 'yahoo', 'gmx', 'web', 'icloud', 'example', 'email', 'mail', 'fake']) domains.delete(provider);
+  for (const provider of [
+    'gmail',
+    'outlook',
+    'hotmail',
+    'yahoo',
+    'gmx',
+    'web',
+    'icloud',
+    'example',
+    'email',
+    'mail',
+    'fake',
+  ])
+    domains.delete(provider);
   return [...domains];
 }
 
 /** True where a domain looks like the name: one contains the other, or the first word of it. */
 function fitsDomain(name: string, domains: readonly string[]): boolean {
   const key = nameKey(name);
-  const words = name.split(/[\s,.&-]+/).map(nameKey).filter((word) => word.length >= 4);
+  const words = name
+    .split(/[\s,.&-]+/)
+    .map(nameKey)
+    .filter((word) => word.length >= 4);
   return domains.some(
     (domain) =>
-      domain.length >= 4 && (key.includes(domain) || words.some((word) => domain.includes(word)) || (key.length >= 4 && domain.includes(key))),
+      domain.length >= 4 &&
+      (key.includes(domain) ||
+        words.some((word) => domain.includes(word)) ||
+        (key.length >= 4 && domain.includes(key))),
   );
 }
 
@@ -76,7 +97,11 @@ export function findParties(document: DocumentText): {
   buyer: Finding<string> | null;
 } {
   const rated = merge(findPartyCandidates(document), document);
-  let best: { seller: Rated | null; buyer: Rated | null; score: number } = { seller: null, buyer: null, score: 0 };
+  let best: { seller: Rated | null; buyer: Rated | null; score: number } = {
+    seller: null,
+    buyer: null,
+    score: 0,
+  };
   for (const seller of [null, ...rated]) {
     for (const buyer of [null, ...rated]) {
       // Where a heading names the buyer, a name in the letterhead can only be the seller.
@@ -89,7 +114,10 @@ export function findParties(document: DocumentText): {
     }
   }
   const others = (chosen: Rated | null, pick: (rated: Rated) => number) =>
-    Math.max(0, ...rated.filter((other) => other !== best.seller && other !== best.buyer && other !== chosen).map(pick));
+    Math.max(
+      0,
+      ...rated.filter((other) => other !== best.seller && other !== best.buyer && other !== chosen).map(pick),
+    );
   const give = (chosen: Rated | null, pick: (rated: Rated) => number) =>
     chosen
       ? sureOnly(

@@ -17,7 +17,8 @@ export interface PartyCandidate {
 const HEAD_LINES = 70;
 const COLUMN_SLACK = 4;
 
-const LEGAL_WORDS = /\b(?:gmbh|ag|kg|ohg|ug|ltd|limited|llc|inc|corp|co|sarl|sas|srl|spa|company|enterprise)\b/gi;
+const LEGAL_WORDS =
+  /\b(?:gmbh|ag|kg|ohg|ug|ltd|limited|llc|inc|corp|co|sarl|sas|srl|spa|company|enterprise)\b/gi;
 
 /** Words such as "to" and "de" are headings only when they stand alone or before a colon. */
 function isHeading(match: Match): boolean {
@@ -25,7 +26,13 @@ function isHeading(match: Match): boolean {
   const isAlone = /^[\s:.\-)(]*$/.test(rest);
   if (!match.startsCell) return false;
   // "Lieferant GmbH" is a name, not a heading.
-  if (!isAlone && !/^\s*:/.test(rest) && hasLegalForm(rest) && !/\p{L}{3}/u.test(rest.replace(LEGAL_WORDS, ''))) return false;
+  if (
+    !isAlone &&
+    !/^\s*:/.test(rest) &&
+    hasLegalForm(rest) &&
+    !/\p{L}{3}/u.test(rest.replace(LEGAL_WORDS, ''))
+  )
+    return false;
   if (isAlone) return match.weight > 2 || /:/.test(rest) || /^[\s]*$/.test(rest);
   if (/^\s*[:]/.test(rest)) return true;
   return match.weight >= 7 && !/^\s*(?:nr|no|n[°º]|number|nummer|id\b|#|-)/i.test(rest);
@@ -42,7 +49,9 @@ export function columnBelow(cell: Cell, document: DocumentText, depth: number): 
     const line = document.lines[cell.line.index + step];
     if (!line || line.page !== cell.line.page) break;
     const inColumn = line.cells.find(
-      (other) => Math.abs(other.start - cell.start) <= COLUMN_SLACK || (other.start >= cell.start && other.start < cell.end),
+      (other) =>
+        Math.abs(other.start - cell.start) <= COLUMN_SLACK ||
+        (other.start >= cell.start && other.start < cell.end),
     );
     if (inColumn) found.push(inColumn);
   }
@@ -67,7 +76,9 @@ function namesOfHeading(match: Match, document: DocumentText): { text: string; c
   const { cell } = match;
   const rest = cleanName(cell.text.slice(match.to).replace(/^[\s:.\-)(]+/, ''));
   if (rest.length > 2 && /\p{L}{2}/u.test(rest) && !isContact(rest)) {
-    return /^[\p{Lu}\d"„“«]/u.test(rest) || /^\s*:/.test(cell.text.slice(match.to)) ? [{ text: rest, cell }] : [];
+    return /^[\p{Lu}\d"„“«]/u.test(rest) || /^\s*:/.test(cell.text.slice(match.to))
+      ? [{ text: rest, cell }]
+      : [];
   }
   const right = cell.line.cells[cell.index + 1];
   const isColon = /:\s*$/.test(cell.text);
@@ -83,7 +94,8 @@ function namesOfHeading(match: Match, document: DocumentText): { text: string; c
   }
   const firstBelow = below.slice(0, 4).filter(isName);
   const takesRight = right && isName(right) && (isColon || right.start - cell.end <= 12);
-  if (takesRight && (isColon || firstBelow.length === 0)) return [{ text: cleanName(right.text), cell: right }];
+  if (takesRight && (isColon || firstBelow.length === 0))
+    return [{ text: cleanName(right.text), cell: right }];
   const stop = below.findIndex((other) => HEADINGS.some((concept) => headingConcept(other, concept)));
   const within = (stop === -1 ? below : below.slice(0, stop)).slice(0, 4).filter(isName);
   const [first] = within;
@@ -134,7 +146,12 @@ function senderRuns(line: Line): string[][] {
   // Marks between the parts may stand wide apart; a real column stands further off.
   return line.text
     .split(/\s{8,}/)
-    .map((run) => run.trim().split(SEPARATOR).filter((part) => part.trim() !== ''))
+    .map((run) =>
+      run
+        .trim()
+        .split(SEPARATOR)
+        .filter((part) => part.trim() !== ''),
+    )
     .filter((parts) => {
       const [name] = parts;
       if (parts.length < 3 || !name || !parts.slice(1).some((part) => isPostalCity(part))) return false;
@@ -152,7 +169,12 @@ function signalsOf(cells: readonly Cell[]): Signals {
   let taxIds = 0;
   for (const cell of cells) {
     if (isContact(cell.text)) contacts++;
-    if (labelsOf(cell).some((match) => match.startsCell && (match.concepts.has('taxId') || match.concepts.has('bank')))) taxIds++;
+    if (
+      labelsOf(cell).some(
+        (match) => match.startsCell && (match.concepts.has('taxId') || match.concepts.has('bank')),
+      )
+    )
+      taxIds++;
   }
   return { contacts, taxIds };
 }
@@ -232,14 +254,20 @@ function fromLetterhead(document: DocumentText, lines: readonly Line[]): PartyCa
   const found: PartyCandidate[] = [];
   for (const [position, line] of lines.slice(0, LETTERHEAD_LINES).entries()) {
     for (const cell of line.cells) {
-      if (!isName(cell) || labelsOf(cell).some((match) => match.concepts.has('title') && match.startsCell)) continue;
+      if (!isName(cell) || labelsOf(cell).some((match) => match.concepts.has('title') && match.startsCell))
+        continue;
       const near = [...columnBelow(cell, document, 5), ...line.cells.filter((other) => other !== cell)];
       const signals = signalsOf(near);
       const form = hasLegalForm(cell.text) ? 1 : 0;
       const [under] = columnBelow(cell, document, 1);
       const isFollowed = under !== undefined && isContact(under.text);
       const seller =
-        (found.length === 0 ? 1.2 : 0) + (isFollowed ? 0.7 : 0) + form + Math.min(signals.contacts, 2) * 0.8 + Math.min(signals.taxIds, 2) * 0.8 - position * 0.08;
+        (found.length === 0 ? 1.2 : 0) +
+        (isFollowed ? 0.7 : 0) +
+        form +
+        Math.min(signals.contacts, 2) * 0.8 +
+        Math.min(signals.taxIds, 2) * 0.8 -
+        position * 0.08;
       found.push({ name: cleanName(cell.text), line, quote: cell.text, seller, buyer: 0 });
     }
   }
@@ -253,7 +281,14 @@ function fromFooter(lines: readonly Line[]): PartyCandidate[] {
     const isFooter = line.cells.some((cell) => signalsOf([cell]).taxIds > 0 || isContact(cell.text));
     for (const cell of line.cells) {
       const [first] = cell.text.split(/\s+[-\u2013|•●·]\s+|,\s+/);
-      if (!first || !hasLegalForm(first) || !/^\p{Lu}/u.test(first) || first.length > 60 || /\d{3}|:/.test(first)) continue;
+      if (
+        !first ||
+        !hasLegalForm(first) ||
+        !/^\p{Lu}/u.test(first) ||
+        first.length > 60 ||
+        /\d{3}|:/.test(first)
+      )
+        continue;
       if (/au capital|capitale/i.test(first)) continue;
       found.push({ name: cleanName(first), line, quote: first, seller: isFooter ? 2.6 : 1.6, buyer: -3 });
     }

@@ -23,7 +23,11 @@ const TIMES = /(\d{1,4}(?:[.,]\d{1,3})?)\s*(?:[x×@*]|pcs?|stk|uds?)\s*(?:@\s*)?
 function receiptLineOf(line: Line, previous: Line | undefined, setting: Setting): ReceiptLine | null {
   if (line.cells.some((cell) => totalLabelOf(cell))) return null;
   const isOther = line.cells.some((cell) =>
-    labelsOf(cell).some((match) => match.startsCell && (match.concepts.has('payment') || match.concepts.has('rounding') || match.concepts.has('carryOver'))),
+    labelsOf(cell).some(
+      (match) =>
+        match.startsCell &&
+        (match.concepts.has('payment') || match.concepts.has('rounding') || match.concepts.has('carryOver')),
+    ),
   );
   const last = line.cells.at(-1);
   const amount = last ? amountsIn(last, setting).filter(isMoney).at(-1) : undefined;
@@ -31,10 +35,15 @@ function receiptLineOf(line: Line, previous: Line | undefined, setting: Setting)
   const own = line.text.slice(0, last.start + amount.start).trim();
   const times = TIMES.exec(line.text.slice(0, last.start + amount.start)) ?? (previous ? null : null);
   const [quantity, unitPrice] = times
-    ? [findNumbers(times[1] ?? '', setting.decimalSign)[0] ?? null, findNumbers(times[2] ?? '', setting.decimalSign)[0] ?? null]
+    ? [
+        findNumbers(times[1] ?? '', setting.decimalSign)[0] ?? null,
+        findNumbers(times[2] ?? '', setting.decimalSign)[0] ?? null,
+      ]
     : [null, null];
   const hasOwnWords = /\p{L}{3}/u.test(own.replace(TIMES, ''));
-  const words = hasOwnWords ? own.replace(TIMES, '').replace(/\s+/g, ' ').trim() : (previous?.text.trim() ?? '');
+  const words = hasOwnWords
+    ? own.replace(TIMES, '').replace(/\s+/g, ' ').trim()
+    : (previous?.text.trim() ?? '');
   return words === '' ? null : { line, amount, words, quantity, unitPrice };
 }
 

@@ -47,14 +47,24 @@ const TOTAL_ASSETS = [
 /** Values of a statement line: numbers behind its caption. Years, notes and percentages are no values. */
 function valuesOf(line: Line, setting: Setting): { caption: string; values: NumberToken[] } | null {
   const text = line.text;
-  const tokens = findNumbers(text, setting.decimalSign).filter((token) => !token.isPercent && token.unit === null);
+  const tokens = findNumbers(text, setting.decimalSign).filter(
+    (token) => !token.isPercent && token.unit === null,
+  );
   const [cell] = line.cells;
   const caption = /^[^\d$€£(]*[\p{L})]/u.exec(text.replace(/^\s*\d{1,2}\.\s/, ''))?.[0];
   if (!cell || !caption || tokens.length === 0) return null;
   const isLarge = (token: NumberToken) => token.value.abs().gte(100) || token.decimals > 0;
   // A first small number between caption and values is the number of a note.
-  const values = tokens.length > 1 && tokens[0] && !isLarge(tokens[0]) && tokens[1] && isLarge(tokens[1]) ? tokens.slice(1) : tokens;
-  return { caption: foldText(caption).replace(/[\s:.*$€£]+$/, '').replace(/\s*\((?:note|anhang|en|in|eur|usd|\d)[^)]*\)$/, ''), values };
+  const values =
+    tokens.length > 1 && tokens[0] && !isLarge(tokens[0]) && tokens[1] && isLarge(tokens[1])
+      ? tokens.slice(1)
+      : tokens;
+  return {
+    caption: foldText(caption)
+      .replace(/[\s:.*$€£]+$/, '')
+      .replace(/\s*\((?:note|anhang|en|in|eur|usd|\d)[^)]*\)$/, ''),
+    values,
+  };
 }
 
 interface Statement {
@@ -82,9 +92,16 @@ function findStatementLine(
     const position = captions.findIndex((caption) => caption.test(read.caption));
     if (position === -1) continue;
     const isInStatement = heads.some((head) => line.index > head && line.index - head <= STATEMENT_LINES);
-    const isYear = first.decimals === 0 && first.value.gte(1990) && first.value.lte(2100) && !/[.,]/.test(line.text.slice(first.start, first.end));
+    const isYear =
+      first.decimals === 0 &&
+      first.value.gte(1990) &&
+      first.value.lte(2100) &&
+      !/[.,]/.test(line.text.slice(first.start, first.end));
     if (isYear) continue;
-    const rank = (isInStatement ? 2 : 0) + (read.values.length >= 2 ? 1 : 0) - (captions === NET_INCOME || captions === REVENUE ? [0, 0.5, 0, 0, 0, 0, 0][position] ?? 0 : 0);
+    const rank =
+      (isInStatement ? 2 : 0) +
+      (read.values.length >= 2 ? 1 : 0) -
+      (captions === NET_INCOME || captions === REVENUE ? ([0, 0.5, 0, 0, 0, 0, 0][position] ?? 0) : 0);
     if (best && rank <= best.rank) continue;
     const confidence = 0.55 + (isInStatement ? 0.25 : 0) + (read.values.length >= 2 ? 0.1 : 0);
     best = {
@@ -96,7 +113,10 @@ function findStatementLine(
 }
 
 const PERIOD: readonly (readonly [RegExp, number])[] = [
-  [/(?:fiscal |financial )?(?:quarter|year|period|months|half-year|quarterly period|weeks)(?: of the fiscal year)? end(?:ed|ing)(?: on)?[\s:]*/, 0.93],
+  [
+    /(?:fiscal |financial )?(?:quarter|year|period|months|half-year|quarterly period|weeks)(?: of the fiscal year)? end(?:ed|ing)(?: on)?[\s:]*/,
+    0.93,
+  ],
   [/\b(?:as of|as at|at)\s/, 0.7],
   [/geschaftsjahr (?:vom .{6,24} )?(?:bis )?(?:zum )?|\bzum\s|\bper\s|\bbis zum\s|\bstichtag\b[\s:]*/, 0.75],
   [/exercice (?:clos|cloture|social clos) (?:le|au)\s|\barrete(?:s)? au\s|\bau\s/, 0.8],
@@ -117,7 +137,12 @@ function findPeriodEnd(document: DocumentText, setting: Setting): Finding<string
       if (date && date.start <= 3) {
         const quote = rest.slice(date.start, date.end);
         const printed = findDates(line.text, setting.dateOrder).find((other) => other.iso === date.iso);
-        return finding(date.iso, line, printed ? line.text.slice(printed.start, printed.end) : quote, confidence);
+        return finding(
+          date.iso,
+          line,
+          printed ? line.text.slice(printed.start, printed.end) : quote,
+          confidence,
+        );
       }
     }
   }
@@ -128,7 +153,8 @@ function findPeriodEnd(document: DocumentText, setting: Setting): Finding<string
 function findEntity(document: DocumentText): Finding<string> | null {
   const head = document.lines.slice(0, 60);
   for (const line of head) {
-    if (!/exact name of (?:the )?(?:registrant|company)|name of (?:the )?registrant/i.test(line.text)) continue;
+    if (!/exact name of (?:the )?(?:registrant|company)|name of (?:the )?registrant/i.test(line.text))
+      continue;
     const above = document.lines[line.index - 1];
     if (above) return finding(cleanName(above.text), above, above.text.trim(), 0.95);
   }
@@ -139,7 +165,13 @@ function findEntity(document: DocumentText): Finding<string> | null {
       if (!isName(cell)) continue;
       let score = -position * 0.01;
       if (hasLegalForm(first)) score += 0.75;
-      else if (/^(?:(?:united states|u\.?s\.?) |the )?.*\b(?:office of|agency|department|ministry|bank|group|gruppe|commission|authority|foundation|stiftung|university)\b/i.test(first) && first.length < 80) score += 0.55;
+      else if (
+        /^(?:(?:united states|u\.?s\.?) |the )?.*\b(?:office of|agency|department|ministry|bank|group|gruppe|commission|authority|foundation|stiftung|university)\b/i.test(
+          first,
+        ) &&
+        first.length < 80
+      )
+        score += 0.55;
       const name = cleanName(first);
       const count = document.lines.slice(0, 600).filter((other) => other.text.includes(name)).length;
       score += Math.min(count, 6) * 0.03;
@@ -151,7 +183,11 @@ function findEntity(document: DocumentText): Finding<string> | null {
 
 /** All fields of a financial report; amounts are given in the unit of the page (thousands, millions), as printed. */
 export function findReportFields(document: DocumentText, setting: Setting): ReportFindings {
-  const heads = document.lines.filter((line) => line.cells.length <= 3 && line.text.length < 200 && STATEMENT_HEAD.test(foldText(line.text))).map((line) => line.index);
+  const heads = document.lines
+    .filter(
+      (line) => line.cells.length <= 3 && line.text.length < 200 && STATEMENT_HEAD.test(foldText(line.text)),
+    )
+    .map((line) => line.index);
   return {
     entity: sureOnly(findEntity(document)),
     period_end: sureOnly(findPeriodEnd(document, setting)),

@@ -19,7 +19,17 @@ export interface TableHead {
 
 /** Where the words of a head leave the meaning open, this order decides. */
 const PREFERENCE: readonly ColumnConcept[] = [
-  'taxAmount', 'unitPrice', 'quantity', 'amount', 'description', 'taxRate', 'discount', 'unit', 'sku', 'position', 'date',
+  'taxAmount',
+  'unitPrice',
+  'quantity',
+  'amount',
+  'description',
+  'taxRate',
+  'discount',
+  'unit',
+  'sku',
+  'position',
+  'date',
 ];
 
 function conceptOf(match: Match<ColumnConcept>): ColumnConcept {
@@ -69,9 +79,11 @@ function isStacked(line: Line, base: Line, columns: readonly Column[]): boolean 
   if (line.cells.length > columns.length + 2) return false;
   const first = Math.min(...columns.map((column) => column.start)) - 6;
   const last = Math.max(...columns.map((column) => column.end)) + 12;
-  return line.cells.every(
-    (cell) => cell.text.length <= 24 && cell.start >= first && cell.end <= last && !cell.text.includes(':'),
-  ) && line.page === base.page;
+  return (
+    line.cells.every(
+      (cell) => cell.text.length <= 24 && cell.start >= first && cell.end <= last && !cell.text.includes(':'),
+    ) && line.page === base.page
+  );
 }
 
 function mergeStacked(base: Line, columns: readonly Column[], others: readonly Line[]): Column[] {
@@ -143,5 +155,8 @@ export function findTableHeads(document: DocumentText, setting: Setting): TableH
 
 /** Lines of positions are not swallowed: a fragment of a head has a word that heads use. */
 function isFragment(line: Line): boolean {
-  return line.cells.some((cell) => columnsOf(cell).some((match) => match.startsCell)) || line.cells.every((cell) => /^\(.*\)$/.test(cell.text));
+  return (
+    line.cells.some((cell) => columnsOf(cell).some((match) => match.startsCell)) ||
+    line.cells.every((cell) => /^\(.*\)$/.test(cell.text))
+  );
 }

@@ -87,10 +87,14 @@ function inOrder(numbers: readonly Placed[], columns: readonly Column[]): readon
     const concept = columns[column]?.concept;
     return concept !== 'description' && concept !== 'sku';
   });
-  const hasClash = values.some((a, i) => values.some((b, j) => j > i && a.column === b.column && a.end < b.start - 1));
+  const hasClash = values.some((a, i) =>
+    values.some((b, j) => j > i && a.column === b.column && a.end < b.start - 1),
+  );
   if (!hasClash || values.length > columns.length) return numbers;
   // cost[i][j]: the first i numbers dealt to the first j columns.
-  const cost = Array.from({ length: values.length + 1 }, () => new Array<number>(columns.length + 1).fill(Number.POSITIVE_INFINITY));
+  const cost = Array.from({ length: values.length + 1 }, () =>
+    new Array<number>(columns.length + 1).fill(Number.POSITIVE_INFINITY),
+  );
   const at = (i: number, j: number) => cost[i]?.[j] ?? Number.POSITIVE_INFINITY;
   for (let j = 0; j <= columns.length; j++) (cost[0] as number[])[j] = 0;
   for (let i = 1; i <= values.length; i++) {
@@ -142,7 +146,8 @@ function isEndHeading(row: TableLine): boolean {
   if (row.line.cells.length > 1) return isOtherHead(row);
   const label = labelsOf(cell).find((match) => match.startsCell);
   if (!label) return false;
-  const isHeading = label.concepts.has('otherHeading') || label.concepts.has('bank') || label.concepts.has('dueDate');
+  const isHeading =
+    label.concepts.has('otherHeading') || label.concepts.has('bank') || label.concepts.has('dueDate');
   return isHeading && label.weight > 4 && (isLabelOnly(cell) || label.concepts.has('dueDate'));
 }
 
@@ -151,7 +156,9 @@ function isOtherHead({ line }: TableLine): boolean {
   const labelled = line.cells.filter((cell) =>
     [...labelsOf(cell), ...columnsOf(cell)].some((match) => match.startsCell),
   );
-  const hasTax = line.cells.some((cell) => labelsOf(cell).some((match) => match.startsCell && match.concepts.has('tax')));
+  const hasTax = line.cells.some((cell) =>
+    labelsOf(cell).some((match) => match.startsCell && match.concepts.has('tax')),
+  );
   return line.cells.length >= 3 && labelled.length >= line.cells.length - 1 && hasTax;
 }
 

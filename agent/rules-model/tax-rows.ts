@@ -55,7 +55,8 @@ function rowOf(line: Line, tokens: readonly NumberToken[]): TaxRow | null {
   if (tokens.length < 3) return null;
   const money = tokens.filter(isMoney);
   const percents = tokens.filter((token) => token.isPercent);
-  const rates = percents.length > 0 ? percents : tokens.filter((token) => !money.includes(token) || token.value.lte(30));
+  const rates =
+    percents.length > 0 ? percents : tokens.filter((token) => !money.includes(token) || token.value.lte(30));
   for (const rate of rates) {
     if (rate.value.lte(0) || rate.value.gt(30)) continue;
     for (const base of money) {

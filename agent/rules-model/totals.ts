@@ -44,7 +44,10 @@ function ranked(candidates: readonly Candidate[]): Candidate[] {
   return [...byAmount.values()].sort((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
 }
 
-function fromSpots(spots: readonly AmountSpot[], weights: Partial<Record<AmountSpot['concept'], number>>): Candidate[] {
+function fromSpots(
+  spots: readonly AmountSpot[],
+  weights: Partial<Record<AmountSpot['concept'], number>>,
+): Candidate[] {
   return spots.flatMap((spot) => {
     const weight = weights[spot.concept];
     if (weight === undefined) return [];
@@ -166,7 +169,13 @@ export function solveTotals(
     ...fromRows(distinctRates(perRate), taxOf, 0.65),
   ]);
   const grosses = ranked(
-    fromSpots(spots, { gross: 1, total: 0.95, due: prepaid.length > 0 ? 0.3 : 0.7, subtotal: 0.2, net: 0.15 }),
+    fromSpots(spots, {
+      gross: 1,
+      total: 0.95,
+      due: prepaid.length > 0 ? 0.3 : 0.7,
+      subtotal: 0.2,
+      net: 0.15,
+    }),
   );
   const choice = complete(choose(nets, taxes, grosses), others);
   const { net, tax, gross, addsUp } = choice;

@@ -31,6 +31,8 @@ export const Environment = z.object({
   MODEL_BASE_URL: optional(origin),
   MODEL_API_KEY: optional(z.string()),
   MODEL_NAME: optional(z.string()),
+  RULES_MODEL_RPM: optional(int(0, 1_000_000)),
+  RULES_MODEL_TPM: optional(int(0, 2_000_000_000)),
   MLFLOW_TRACKING_URI: optional(z.string()),
   MLFLOW_EXPERIMENT_ID: optional(z.string()),
   WEBHOOK_SECRET: optional(z.string().min(32)),
@@ -67,6 +69,11 @@ export interface Config {
   readonly model:
     | { readonly baseUrl: string; readonly apiKey: string | undefined; readonly name: string }
     | undefined;
+  /** Limits per minute of the built-in model: 0 = none, undefined = its own generous ones. */
+  readonly rulesModel: {
+    readonly requestsPerMinute: number | undefined;
+    readonly tokensPerMinute: number | undefined;
+  };
   readonly webhookSecret: string | undefined;
   readonly authSecret: string | undefined;
   readonly oidc:
@@ -149,6 +156,7 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
       e.MODEL_BASE_URL && e.MODEL_NAME
         ? { baseUrl: e.MODEL_BASE_URL, apiKey: e.MODEL_API_KEY, name: e.MODEL_NAME }
         : undefined,
+    rulesModel: { requestsPerMinute: e.RULES_MODEL_RPM, tokensPerMinute: e.RULES_MODEL_TPM },
     webhookSecret: e.WEBHOOK_SECRET,
     authSecret: e.AUTH_SECRET,
     oidc,
