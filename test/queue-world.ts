@@ -250,6 +250,9 @@ export class FakeRunner implements JobRunner {
   async cancel(runId: string) {
     this.cancelled.push(runId);
   }
+  async listAlive() {
+    return [...this.states].flatMap(([id, { state }]) => (state === 'alive' ? [id] : []));
+  }
   async freeSlots() {
     return 10;
   }

@@ -1,10 +1,11 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
 /** A handle on the pool: each statement may run on another connection. */
 export type Db = NodePgDatabase & { $client: pg.Pool };
-/** A handle on one open transaction. */
-export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
+/** A handle on one open transaction; made by `withTransaction` (lib/db/transaction.ts). */
+export type Tx = PgDatabase<NodePgQueryResultHKT> & { $client?: never };
 /** Either: a function that takes one joins the caller's transaction when it is given one. */
 export type Queryable = Db | Tx;
 

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { withDatabase } from '@/test/template';
+import { createDb, type Db } from './client';
+import { migrate } from './migrate';
+import { SCHEMA_VERSION } from './schema-version';
+import { readSchemaVersion, waitForSchema } from './wait-for-schema';
+
+const name = `test_migrate_${randomBytes(6).toString('hex')}`;
+let url: string;
+let db: Db;
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('serverUrl') });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+beforeAll(async () => {
+  await onServer(`create database ${name}`);
+  url = withDatabase(inject('serverUrl'), name);
+  db = createDb(url, { applicationName: 'migrate test', max: 3 });
+});
+afterAll(async () => {
+  await db.$client.end();
+  await onServer(`drop database ${name} with (force)`);
+});
+
+describe('migrate', () => {
+  it('without a schema a process waits, then says what to do', async () => {
+    expect(await readSchemaVersion(db)).toBeNull();
+    await expect(waitForSchema(db, 10)).rejects.toThrow(/no schema yet.*db:migrate/);
+  });
+
+  it('B31: five processes that start at once on an empty database all succeed', async () => {
+    const waiting = waitForSchema(db, 30_000);
+    await Promise.all(Array.from({ length: 5 }, () => migrate(url, 'drizzle')));
+    await waiting;
+    expect(await readSchemaVersion(db)).toBe(SCHEMA_VERSION);
+    const { rows } = await db.execute(sql`select id, current_version from agents order by id`);
+    expect(rows.map((row) => row.id)).toEqual(['auto', 'contract', 'financial-report', 'general', 'invoice']);
+    expect(rows.every((row) => row.current_version === 1)).toBe(true);
+  });
+
+  it('again changes nothing; a definition that differs from the code gets a new version, the old one stays', async () => {
+    await db.execute(
+      sql`update agent_versions set definition = '{"kind":"external"}' where agent_id = 'invoice'`,
+    );
+    await migrate(url, 'drizzle');
+    await migrate(url, 'drizzle');
+    const { rows } = await db.execute(sql`
+      select v.version, v.definition->>'kind' as kind, a.current_version
+      from agent_versions v join agents a on a.id = v.agent_id where a.id = 'invoice' order by v.version`);
+    expect(rows).toEqual([
+      { version: 1, kind: 'external', current_version: 2 },
+      { version: 2, kind: 'extract', current_version: 2 },
+    ]);
+  });
+
+  it('the order of the fields survives', async () => {
+    const { rows } = await db.execute<{ definition: { schema: { properties: object } } }>(sql`
+      select definition from agent_versions where agent_id = 'invoice' and version = 2`);
+    expect(Object.keys(rows[0]?.definition.schema.properties ?? {}).slice(0, 3)).toEqual([
+      'invoice_number',
+      'issue_date',
+      'due_date',
+    ]);
+  });
+
+  it('sets the search path for the role, so that psql finds the tables', async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    expect((await client.query('show search_path')).rows).toEqual([{ search_path: 'tickmark' }]);
+    await client.end();
+  });
+
+  it('a newer schema than the code knows is fine', async () => {
+    await db.execute(
+      sql`insert into schema_migrations (hash, created_at) values ('x', ${SCHEMA_VERSION + 1})`,
+    );
+    await waitForSchema(db, 10);
+  });
+});

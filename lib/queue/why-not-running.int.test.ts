@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { QueueWorld } from '@/test/queue-world';
+import { enqueueTask } from './enqueue';
+import { writeCeilings } from './settings';
+import { updateAgent } from './update-agent';
+import { whyNotRunning } from './why-not-running';
+
+let world: QueueWorld;
+beforeAll(async () => {
+  world = await QueueWorld.create();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.reset();
+  await world.db.execute(
+    sql`insert into tickmark.workers (id, host, pid, version) values ('w1', 'here', 1, '0')`,
+  );
+});
+
+const limit = (changes: Parameters<typeof updateAgent>[1]['changes']) =>
+  updateAgent(world.db, { agentId: 'invoice', changes, actor: 'user:test' });
+
+/** Why the oldest waiting task does not run. */
+async function why(): Promise<string | null | undefined> {
+  const { rows } = await world.db.execute<{ id: string }>(sql`
+    select id from tickmark.tasks where status = 'enqueued' order by created_at, id limit 1`);
+  const id = rows[0]?.id ?? '';
+  return (await whyNotRunning(world.db, [id])).get(id);
+}
+
+describe('N6: why is it not running?', () => {
+  it('no worker', async () => {
+    await world.enqueue(1);
+    await world.db.execute(sql`update tickmark.workers set heartbeat_at = now() - interval '1 minute'`);
+    expect(await why()).toBe('No worker is running; start one and it goes on by itself.');
+  });
+
+  it('not inspected yet', async () => {
+    await enqueueTask(world.db, { agentId: 'invoice', priority: 50, actor: 'user:1' });
+    expect(await why()).toBe('Its document is about to be inspected.');
+  });
+
+  it('paused', async () => {
+    await world.enqueue(1);
+    await limit({ paused: true });
+    expect(await why()).toBe('The agent "Invoice" is paused.');
+  });
+
+  it('waiting for its next try', async () => {
+    await world.fail(await world.running(), { code: 'rate_limited', retryAfterSeconds: 600 });
+    expect(await why()).toMatch(/^It is tried again in 1[0-3] min after rate_limited\.$/);
+  });
+
+  it('held as too large for the budget', async () => {
+    await limit({ maxTpm: 1000, oversize: 'hold' });
+    await world.enqueue(1, { estimate: { tokens: 50_000, seconds: 1 } });
+    await world.claim(1);
+    expect(await why()).toBe(
+      'It needs about 50,000 tokens a minute, more than the whole budget of 1,000; raise the budget, or let such tasks run alone.',
+    );
+  });
+
+  it('cooling down', async () => {
+    await world.enqueue(1);
+    await world.db.execute(
+      sql`update tickmark.agents set cooling_until = now() + interval '30 s' where id = 'invoice'`,
+    );
+    expect(await why()).toMatch(
+      /^The agent "Invoice" waits (29|30) s because the model asked for fewer requests\.$/,
+    );
+  });
+
+  it('at a limit', async () => {
+    await limit({ maxConcurrentTasks: 1 });
+    await world.enqueue(2);
+    await world.claim(2);
+    expect(await why()).toBe('The agent "Invoice" is at its limit: 1 of 1 tasks running.');
+    await limit({ maxConcurrentTasks: null });
+    await writeCeilings(world.db, { maxConcurrentTasks: 1, maxTpm: null });
+    expect(await why()).toBe('All agents together are at the limit: 1 of 1 tasks running.');
+  });
+
+  it('budget used', async () => {
+    await limit({ maxTpm: 1000 });
+    await world.enqueue(2, { estimate: { tokens: 600, seconds: 1 } });
+    await world.claim(2);
+    expect(await why()).toBe(
+      'The agent "Invoice" has 600 of 1,000 tokens a minute in use; this task needs 600.',
+    );
+    await limit({ maxTpm: null });
+    await writeCeilings(world.db, { maxConcurrentTasks: null, maxTpm: 700 });
+    expect(await why()).toBe(
+      'All agents together have 600 of 700 tokens a minute in use; this task needs 600.',
+    );
+  });
+
+  it('tasks ahead, or none', async () => {
+    const [first, second, third] = await world.enqueue(3);
+    const reasons = await whyNotRunning(world.db, [first, second, third] as string[]);
+    expect([...reasons.values()]).toEqual([
+      'It is next; it starts as soon as a run slot is free.',
+      '1 task is ahead of it.',
+      '2 tasks are ahead of it.',
+    ]);
+    await world.enqueue(1100, { priority: 90 });
+    expect(await why()).toBe('More than 1,000 tasks are ahead of it.');
+  });
+
+  it('answers many at once; nothing for one that runs or is final, and no entry for one that is not there', async () => {
+    const run = await world.running();
+    const done = await world.running();
+    await world.succeed(done);
+    const reasons = await whyNotRunning(world.db, [run.taskId, done.taskId, randomUUID()]);
+    expect(reasons).toEqual(
+      new Map([
+        [run.taskId, null],
+        [done.taskId, null],
+      ]),
+    );
+    expect(await whyNotRunning(world.db, [])).toEqual(new Map());
+  });
+});
