@@ -27,3 +27,8 @@ test('the length limit holds', () => {
   expect(text(3).safeParse('abcd').success).toBe(false);
   expect(text(3).parse('abc')).toBe('abc');
 });
+
+test('a value that nests without end is cut off, not a crash', () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`);
+  expect(JSON.stringify(storableJson(deep))).toBe(`${'['.repeat(100)}null${']'.repeat(100)}`);
+});

@@ -13,15 +13,21 @@ export function text(max: number) {
   return z.string().max(max).transform(storableText);
 }
 
-/** Any JSON value from outside with all its strings and keys made storable. */
+/** No result nests this deep; Postgres and our own code would run out of stack some thousands further down. */
+const MAX_DEPTH = 100;
+
+/** Any JSON value from outside with all its strings and keys made storable; what nests too deep becomes `null`. */
 export function storableJson(value: unknown): unknown {
+  return storable(value, 0);
+}
+
+function storable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map(storableJson);
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [storableText(key), storableJson(inner)]),
-    );
-  }
-  return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((inner) => storable(inner, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner, depth + 1)]),
+  );
 }
