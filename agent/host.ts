@@ -33,7 +33,8 @@ async function hostRun(order: HostOrder): Promise<number> {
   const input = await readInput(order.inputPath, log);
   if (!input) return HOST_EXIT.badInput;
   if (!(await claimHosting(runFolder))) return HOST_EXIT.taken;
-  const slot = await takeSlot(order.slotsFolder, order.slots, await ownIdentity());
+  const holder = { ...(await ownIdentity()), purpose: input.attemptId };
+  const slot = await takeSlot(order.slotsFolder, order.slots, holder);
   if (slot === null) {
     await withdrawHosting(runFolder);
     return HOST_EXIT.full;

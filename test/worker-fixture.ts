@@ -8,6 +8,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { inject } from 'vitest';
 import { receiveCallback } from '@/lib/callbacks/receive';
 import type { Db } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
@@ -38,6 +40,8 @@ export interface WorkerFixture {
   hostPid(attemptId: string): Promise<number>;
   /** Hosts of this data folder that live now. */
   liveHosts(): Promise<number[]>;
+  /** Ends all sessions of workers and lets none in again. */
+  breakDatabase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -95,7 +99,7 @@ export async function createWorkerFixture(): Promise<WorkerFixture> {
           AUTH_SECRET: 'a'.repeat(40),
           MODEL_BASE_URL: 'http://127.0.0.1:9/v1',
           MODEL_NAME: 'fake',
-          LOG_LEVEL: 'error',
+          LOG_LEVEL: 'silent',
           ...environment,
         },
       });
@@ -133,6 +137,14 @@ export async function createWorkerFixture(): Promise<WorkerFixture> {
         if (identity && (await isAlive(identity))) pids.push(identity.pid);
       }
       return pids;
+    },
+    async breakDatabase() {
+      const name = new URL(database.url).pathname.slice(1);
+      const server = new pg.Client({ connectionString: inject('serverUrl') });
+      await server.connect();
+      await server.query(`alter database ${name} allow_connections false`);
+      await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      await server.end();
     },
     async close() {
       for (const worker of workers) {

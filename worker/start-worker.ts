@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@/lib/config/schema';
 import { type Listener, listen } from '@/lib/db/listen';
 import type { Logger } from '@/lib/log';
@@ -25,7 +26,9 @@ const POLL_MS = 1_000;
 const HEARTBEAT_MS = 3_000;
 /** Runs of this machine are cheap to ask about, and one that is gone should not keep its task waiting. */
 const KEEP_MS = 1_500;
-const STOP_RUNS_MS = 6_500;
+/** The supervisor gives a worker 6.5 s in all: for loops under way, then for runs. */
+const SETTLE_LOOPS_MS = 2_000;
+const STOP_RUNS_MS = 3_500;
 
 /** Composes a worker and starts its loops. Throws `ConfigError` where a setting is missing. */
 export async function startWorker(config: Config, scripts: WorkerScripts, log: Logger): Promise<Worker> {
@@ -112,9 +115,14 @@ async function leaveInOrder(
   const { runtime, self, duties, listener, loops } = around;
   duties.pool.close();
   await listener.close();
-  await Promise.all(loops);
-  await duties.inspector.settled();
-  if (how.stopRuns) await stopRuns({ ...duties.watching, workerId: self.id }, STOP_RUNS_MS);
+  const settled = Promise.all([...loops, duties.inspector.settled()]);
+  if (how.stopRuns) {
+    const late = new AbortController();
+    await Promise.race([settled, delay(SETTLE_LOOPS_MS, undefined, { signal: late.signal }).catch(() => {})]);
+    late.abort();
+    await stopRuns({ ...duties.watching, workerId: self.id }, STOP_RUNS_MS);
+  }
+  await settled;
   await leave(runtime.db, self.id);
   await runtime.db.$client.end();
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listWatched, type WatchedRun } from '@/lib/queue/lease';
 import { snoozeAttempt } from '@/lib/queue/snooze';
-import { listUnstopped } from '@/lib/queue/stray-attempts';
 import { settleGone } from '@/lib/queue/sweep';
 import type { KeeperDeps } from './keeper';
 
@@ -20,7 +19,8 @@ export async function stopRuns(
 ): Promise<void> {
   const { db, runner } = deps;
   const deadline = Date.now() + withinMs;
-  for (const { runId } of await listUnstopped(db, MAX_RUNS)) if (runId) await runner.cancel(runId);
+  // First of all, and without the database, which may be gone: nothing of ours goes on after we have stopped.
+  await Promise.all((await runner.listAlive()).map((runId) => runner.cancel(runId)));
   let left: readonly WatchedRun[] = await listWatched(db, { limit: MAX_RUNS });
   let askedAt = 0;
   while (left.length > 0 && Date.now() < deadline) {

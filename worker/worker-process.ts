@@ -9,7 +9,7 @@ const Order = z.object({ type: z.literal('shutdown'), stopRuns: z.boolean() });
 
 /** What a drain may take before the process ends anyway: whatever is left is found by its lease. */
 const DRAIN_MS = 4_500;
-const DRAIN_AND_STOP_RUNS_MS = 9_000;
+const DRAIN_AND_STOP_RUNS_MS = 6_200;
 
 /**
  * A worker as a process: drains on SIGTERM and Ctrl-C, on its supervisor's order, and when its supervisor is gone, so

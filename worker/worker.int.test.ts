@@ -149,6 +149,16 @@ test('a shutdown of the whole installation stops the runs and gives their attemp
   expect((await world.attempts(taskId)).map(({ number }) => number)).toEqual([1, 2]);
 });
 
+test('a shutdown stops the runs also when the database is gone', async () => {
+  const [taskId = ''] = await world.upload(waiting());
+  const worker = world.startWorker();
+  await whenRunning(taskId);
+  await world.breakDatabase();
+  worker.send({ type: 'shutdown', stopRuns: true });
+  await exitOf(worker);
+  await until('the hosts to end', async () => (await world.liveHosts()).length === 0);
+});
+
 test('a cancelled task ends once its run has stopped', async () => {
   const [taskId = ''] = await world.upload(waiting());
   world.startWorker();

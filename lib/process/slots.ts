@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isAlive, type ProcessIdentity, ProcessIdentity as Schema } from './identity';
+import { z } from 'zod';
+import { isAlive, ProcessIdentity } from './identity';
 import { createFileWhole } from './write-file-whole';
 
 /**
@@ -16,19 +17,23 @@ interface Slot {
   readonly file: string;
 }
 
+/** Who holds a slot, and what for. */
+const Holder = ProcessIdentity.extend({ purpose: z.string() });
+export type Holder = z.infer<typeof Holder>;
+
 /** How many of `slots` places are held by no living process now. */
 export async function countFreeSlots(folder: string, slots: number): Promise<number> {
-  const current = await readCurrent(folder);
-  const held = await Promise.all(current.map(isHeld));
-  return Math.max(0, slots - held.filter(Boolean).length);
+  return Math.max(0, slots - (await listHolders(folder)).length);
+}
+
+/** Who holds a slot now. */
+export async function listHolders(folder: string): Promise<Holder[]> {
+  const holders = await Promise.all((await readCurrent(folder)).map(holderOf));
+  return holders.filter((holder) => holder !== null);
 }
 
 /** Takes one of `slots` places until `owner` ends; `null` when all are held. */
-export async function takeSlot(
-  folder: string,
-  slots: number,
-  owner: ProcessIdentity,
-): Promise<number | null> {
+export async function takeSlot(folder: string, slots: number, owner: Holder): Promise<number | null> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (let number = 1; number <= slots; number += 1) {
     if (await takeNumber(folder, number, owner)) return number;
@@ -36,9 +41,9 @@ export async function takeSlot(
   return null;
 }
 
-async function takeNumber(folder: string, number: number, owner: ProcessIdentity): Promise<boolean> {
+async function takeNumber(folder: string, number: number, owner: Holder): Promise<boolean> {
   const before = (await readCurrent(folder)).find((slot) => slot.number === number);
-  if (before && (await isHeld(before))) return false;
+  if (before && (await holderOf(before))) return false;
   const mine: Slot = slotAt(folder, number, (before?.generation ?? 0) + 1);
   if (!(await createFileWhole(mine.file, JSON.stringify(owner)))) return false;
   const current = (await readCurrent(folder)).find((slot) => slot.number === number);
@@ -70,15 +75,19 @@ function slotAt(folder: string, number: number, generation: number): Slot {
   };
 }
 
-async function isHeld(slot: Slot): Promise<boolean> {
-  const content = await readFile(slot.file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** `null` when its holder has ended. */
+async function holderOf(slot: Slot): Promise<Holder | null> {
+  const content = await readFile(slot.file, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  // Removed between listing and reading: a higher generation took its place.
-  if (content === null) return true;
-  const owner = Schema.safeParse(parse(content));
-  return owner.success && (await isAlive(owner.data));
+  if (content === null) {
+    // Removed between listing and reading: a higher generation has taken its place.
+    const next = (await readCurrent(path.dirname(slot.file))).find(({ number }) => number === slot.number);
+    return next && next.generation > slot.generation ? holderOf(next) : null;
+  }
+  const holder = Holder.safeParse(parse(content));
+  return holder.success && (await isAlive(holder.data)) ? holder.data : null;
 }
 
 function parse(content: string): unknown {

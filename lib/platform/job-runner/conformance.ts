@@ -88,6 +88,14 @@ export function jobRunnerConformance(name: string, make: () => Promise<RunnerUnd
       await made.release(request.attemptId);
     });
 
+    test('all runs that are alive can be listed, by any worker', async () => {
+      const request = await made.prepare();
+      const runId = await submitted(request);
+      expect(await made.instance().listAlive()).toContain(runId);
+      await made.release(request.attemptId);
+      await expect.poll(() => runner.listAlive(), waitFor).not.toContain(runId);
+    });
+
     test('a full runner says so, starts nothing, and takes the attempt once there is room', async () => {
       if (!Number.isFinite(made.slots)) return;
       const running = [];

@@ -4,7 +4,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { barHosting, HOST_EXIT, type HostOrder, readHostState } from '@/lib/process/run-host-file';
-import { countFreeSlots } from '@/lib/process/slots';
+import { countFreeSlots, listHolders } from '@/lib/process/slots';
 import type { JobRunner, RunRequest, RunStatus, SubmitOutcome } from './port';
 
 export interface EmbeddedRunnerOptions {
@@ -23,7 +23,7 @@ export interface EmbeddedRunnerOptions {
 const START_TIMEOUT_MS = 30_000;
 const LOOK_MS = 20;
 /** A host that was asked to stop and still runs after this long is killed; its child notices and ends. */
-const KILL_AFTER_MS = 3_000;
+const KILL_AFTER_MS = 2_000;
 
 /**
  * Runs on this machine: a detached host process per attempt that outlives the worker and is found again through
@@ -68,6 +68,10 @@ export function createEmbeddedRunner(options: EmbeddedRunnerOptions): JobRunner 
       const since = askedToStop.get(runId) ?? Date.now();
       askedToStop.set(runId, since);
       signal(state.host.pid, Date.now() - since > KILL_AFTER_MS ? 'SIGKILL' : 'SIGTERM');
+    },
+
+    async listAlive() {
+      return (await listHolders(slotsFolder)).map(({ purpose }) => `local-${purpose}`);
     },
 
     freeSlots: () => countFreeSlots(slotsFolder, options.slots),

@@ -33,6 +33,8 @@ export interface JobRunner {
   status(runIds: readonly string[]): Promise<ReadonlyMap<string, RunStatus>>;
   /** Asks a run to stop. Idempotent; whether it has stopped is told by {@link status}. */
   cancel(runId: string): Promise<void>;
+  /** All runs that are alive now, also those that nobody waits for any more. */
+  listAlive(): Promise<readonly string[]>;
   /** How many runs could be submitted now; `Infinity` where the runner queues by itself. */
   freeSlots(): Promise<number>;
 }
