@@ -78,6 +78,8 @@ function pageWord(piece: Piece, original: ReadonlyMap<Word, Word>): Word {
 
 /** Words closer than this part of their height belong to one phrase and get a single space. */
 const PHRASE_GAP = 0.65;
+/** Where letters stand apart, words do so all the more. */
+const LETTER_SPACED_GAP = 2;
 
 /** Puts phrases at the column of their left edge, never closer than two spaces to the phrase before. */
 function placeOnGrid(pieces: readonly Piece[], grid: { left: number; columnWidth: number }) {
@@ -87,7 +89,7 @@ function placeOnGrid(pieces: readonly Piece[], grid: { left: number; columnWidth
   for (const piece of pieces) {
     const sameBox: boolean =
       previous !== null &&
-      piece.x0 - previous.x1 < PHRASE_GAP * Math.max(lineHeight(piece), lineHeight(previous));
+      piece.x0 - previous.x1 < phraseGap(previous, piece) * Math.max(lineHeight(piece), lineHeight(previous));
     const column = Math.min(MAX_COLUMNS, Math.max(0, Math.round((piece.x0 - grid.left) / grid.columnWidth)));
     const start: number = sameBox ? text.length + 1 : Math.max(column, text === '' ? 0 : text.length + 2);
     text = text.padEnd(start) + piece.text;
@@ -95,6 +97,10 @@ function placeOnGrid(pieces: readonly Piece[], grid: { left: number; columnWidth
     previous = piece;
   }
   return { text, words };
+}
+
+function phraseGap(left: Piece, right: Piece): number {
+  return left.parts.length > 1 && right.parts.length > 1 ? LETTER_SPACED_GAP : PHRASE_GAP;
 }
 
 /** Keeps lines of odd pages (a plotter sheet, coordinates out of hand) at a sane length. */

@@ -93,18 +93,22 @@ function wordsIn(words: readonly Word[], target: string): Word[] | null {
   for (let at = text.indexOf(target); at !== -1; at = text.indexOf(target, at + 1)) {
     const first = owners[at] ?? 0;
     const last = owners[at + target.length - 1] ?? first;
-    // "100" is not shown by "1.100": figures must begin and end with their word.
-    const cutsFigure =
-      /^[\d.,-]+$/.test(target) && (isDigit(text[at - 1]) || isDigit(text[at + target.length]));
-    if (!cutsFigure || (owners[at - 1] !== first && owners[at + target.length] !== last)) {
+    if (!isFigure(target) || !cutsFigure(text, owners, at, target.length))
       return words.slice(first, last + 1);
-    }
   }
   return null;
 }
 
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && /\d/.test(character);
+function isFigure(text: string): boolean {
+  return /^[\d.,'’()-]+$/.test(text);
+}
+
+/** "100,00" is not shown by "1.100,00": a figure begins and ends where its word has no more of it. */
+function cutsFigure(text: string, owners: readonly number[], at: number, length: number): boolean {
+  const end = at + length;
+  const goesOnBefore = owners[at - 1] === owners[at] && /[\d.,'’]/.test(text[at - 1] ?? '');
+  const goesOnAfter = owners[end] === owners[end - 1] && /^[.,'’]?\d/.test(text.slice(end, end + 2));
+  return goesOnBefore || goesOnAfter;
 }
 
 /** Letters and digits without spaces or case: quotes differ from the page in these. */

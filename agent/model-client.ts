@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { APIConnectionError, APIError } from 'openai';
+import { z } from 'zod';
 import type { RunInput } from '@/lib/contract/run-input';
 import type { ModelRequest } from './prompt';
 import { RunFailure } from './run-failure';
 import { loadTokenCounter } from './tokens';
-import type { ModelCall, RawUsage } from './usage-tally';
+import { type ModelCall, RawUsage } from './usage-tally';
 
 /** Waits that the model asks for are kept inside the run up to this; longer ones go back to the queue. */
 const MAX_WAIT_SECONDS = 20;
 const MAX_TRIES = 4;
 /** One answer may take this long. */
 const CALL_TIMEOUT_MS = 180_000;
+
+/** What is read of an answer; the client library does not check it. */
+const Completion = z.object({
+  model: z.string().nullish(),
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
+  usage: RawUsage.nullish().catch(null),
+});
 
 /** Asks any endpoint that speaks the OpenAI chat API. Counts every call, also the refused answers. */
 export class ModelClient {
@@ -50,7 +58,8 @@ export class ModelClient {
         const failure = explain(error, this.model.baseUrl);
         const { code, retryable, retryAfterSeconds } = failure.attemptError;
         const wait = retryAfterSeconds ?? 2 ** (attempt - 1);
-        if (!retryable || attempt >= MAX_TRIES || wait > MAX_WAIT_SECONDS) throw failure;
+        if (!(error instanceof APIError) || !retryable || attempt >= MAX_TRIES || wait > MAX_WAIT_SECONDS)
+          throw failure;
         // What the model asks for is a floor; the jitter keeps runs that were refused together apart.
         await sleep(1_000 * (wait + Math.random() * (code === 'rate_limited' ? 1 + wait / 4 : 1)));
       }
@@ -59,7 +68,7 @@ export class ModelClient {
 
   private async call(request: ModelRequest, purpose: string): Promise<string> {
     const started = performance.now();
-    const completion = await this.openai.chat.completions.create({
+    const body = await this.openai.chat.completions.create({
       model: this.model.name,
       messages: request.messages.map(({ role, content }) => ({ role, content })),
       ...(this.unsupported.has('temperature') ? {} : { temperature: 0 }),
@@ -72,12 +81,13 @@ export class ModelClient {
             },
           }),
     });
-    const content = completion.choices?.[0]?.message?.content ?? '';
+    const completion = Completion.parse(body);
+    const content = completion.choices[0]?.message.content ?? '';
     this.calls.push({
       purpose,
       model: completion.model || this.model.name,
       seconds: Math.round(performance.now() - started) / 1000,
-      raw: (completion.usage as RawUsage | undefined) ?? null,
+      raw: completion.usage ?? null,
       estimatedTokens: completion.usage ? NONE : await estimate(request, content),
     });
     this.onCall();

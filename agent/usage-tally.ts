@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Usage } from '@/lib/contract/callback';
 
 /** One call to the model; `raw` is the provider's usage untouched, null when it gave none. */
@@ -10,14 +11,17 @@ export interface ModelCall {
   readonly estimatedTokens: { readonly input: number; readonly output: number };
 }
 
-/** What OpenAI-compatible endpoints call their counts; some add a count of tokens written to a cache. */
-export interface RawUsage {
-  readonly prompt_tokens?: number;
-  readonly completion_tokens?: number;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number } | null;
-  readonly cache_read_input_tokens?: number;
-  readonly cache_creation_input_tokens?: number;
-}
+const Count = z.number().nullish();
+
+/** What OpenAI-compatible endpoints call their counts; some add a count of tokens written to a cache. All is kept. */
+export const RawUsage = z.looseObject({
+  prompt_tokens: Count,
+  completion_tokens: Count,
+  prompt_tokens_details: z.looseObject({ cached_tokens: Count }).nullish(),
+  cache_read_input_tokens: Count,
+  cache_creation_input_tokens: Count,
+});
+export type RawUsage = z.infer<typeof RawUsage>;
 
 /** Calls listed one by one; beyond it only the sums go on. */
 const MAX_CALLS_LISTED = 1_000;
@@ -50,6 +54,6 @@ export function tallyUsage(calls: readonly ModelCall[]): Usage {
   return usage;
 }
 
-function count(value: number | undefined): number {
-  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+function count(value: number | null | undefined): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
 }

@@ -17,11 +17,13 @@ export interface PageSpec {
   readonly rotate?: number;
 }
 
+const A4: [number, number] = [595, 842];
+
 /** A PDF with a text layer. */
 export async function textPdf(pages: readonly PageSpec[]): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
-  for (const { texts, size = [595, 842], rotate = 0 } of pages) {
+  for (const { texts, size = A4, rotate = 0 } of pages) {
     const page = pdf.addPage(size);
     page.setRotation(degrees(rotate));
     for (const { text, x, y, size: fontSize = 11 } of texts) {

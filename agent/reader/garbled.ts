@@ -13,7 +13,7 @@ export function isGarbled(words: readonly Word[]): boolean {
   if (visible.length === 0) return false;
   const strange = visible.filter((character) => /[\p{Co}\p{Cn}\p{Cs}\uFFFD]/u.test(character)).length;
   // Symbol fonts leave some on good pages: bullets, ticks, telephone signs.
-  if (visible.length >= 20 && strange / visible.length > 0.15) return true;
+  if (visible.length >= 10 && strange / visible.length > 0.15) return true;
   return hasFewWords(text);
 }
 

@@ -21,7 +21,11 @@ const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 
 /** Text as it looks: ligatures taken apart, invisible characters gone, every kind of space a plain one. */
 export function visibleText(text: string): string {
-  return text.normalize('NFKC').replace(/\s/g, ' ').replace(INVISIBLE, '');
+  return text
+    .normalize('NFKC')
+    .replace(/[\t\n\v\f\r]/g, ' ')
+    .replace(INVISIBLE, '')
+    .replace(/\s/g, ' ');
 }
 
 /**
