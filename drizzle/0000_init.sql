@@ -223,7 +223,7 @@ CREATE INDEX "extractions_by_created" ON "tickmark"."extractions" USING btree ("
 CREATE UNIQUE INDEX "task_attempts_one_live" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE status in ('claimed', 'running');--> statement-breakpoint
 CREATE INDEX "task_attempts_unstopped" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE status = 'superseded' and run_stopped_at is null;--> statement-breakpoint
 CREATE INDEX "task_attempts_recent" ON "tickmark"."task_attempts" USING btree (greatest(finished_at, run_stopped_at)) WHERE finished_at is not null;--> statement-breakpoint
-CREATE INDEX "task_attempts_by_run" ON "tickmark"."task_attempts" USING btree ("run_id");--> statement-breakpoint
+CREATE INDEX "task_attempts_by_run" ON "tickmark"."task_attempts" USING btree ("run_id") WHERE run_id is not null;--> statement-breakpoint
 CREATE INDEX "task_events_by_task" ON "tickmark"."task_events" USING btree ("task_id","id");--> statement-breakpoint
 CREATE INDEX "tasks_claim" ON "tickmark"."tasks" USING btree ("agent_id","priority" DESC NULLS FIRST,"created_at","id") WHERE status = 'enqueued' and estimated_tokens is not null and parked is null;--> statement-breakpoint
 CREATE INDEX "tasks_parked_due" ON "tickmark"."tasks" USING btree ("parked","available_at") WHERE status = 'enqueued' and parked is not null;--> statement-breakpoint

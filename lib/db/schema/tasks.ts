@@ -184,7 +184,7 @@ export const taskAttempts = tickmark.table(
     index('task_attempts_recent')
       .on(sql`greatest(finished_at, run_stopped_at)`)
       .where(sql`finished_at is not null`),
-    index('task_attempts_by_run').on(t.runId),
+    index('task_attempts_by_run').on(t.runId).where(sql`run_id is not null`),
   ],
 );
 
