@@ -31,8 +31,8 @@ export interface WorkerFixture {
   /** Whether the app answers callbacks; when not, it is as if it were down. */
   appIsUp: boolean;
   startWorker(environment?: Record<string, string>): ChildProcess;
-  /** Uploads one document per behaviour of the fake child; returns the tasks' ids. */
-  upload(...behaviours: string[]): Promise<string[]>;
+  /** Uploads one document per behaviour of the fake child, or real ones; returns the tasks' ids. */
+  upload(...documents: (string | Upload)[]): Promise<string[]>;
   tasks(): Promise<TaskRow[]>;
   attempts(taskId: string): Promise<AttemptRow[]>;
   /** All child processes ever started for an attempt. */
@@ -45,12 +45,25 @@ export interface WorkerFixture {
   close(): Promise<void>;
 }
 
+export interface Upload {
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+/** Scripts in place of the stand-ins, and what workers are told besides. */
+export interface WorkerFixtureOptions {
+  readonly agent?: string;
+  readonly inspect?: string;
+  readonly environment?: Record<string, string>;
+}
+
 export interface TaskRow {
   readonly id: string;
   readonly status: string;
   readonly attempt_count: number;
   readonly error_code: string | null;
   readonly locked_by: string | null;
+  readonly result: { fields: { name: string; value: unknown; page: number | null }[] } | null;
 }
 
 export interface AttemptRow {
@@ -61,7 +74,7 @@ export interface AttemptRow {
   readonly claimed_by: string;
 }
 
-export async function createWorkerFixture(): Promise<WorkerFixture> {
+export async function createWorkerFixture(options: WorkerFixtureOptions = {}): Promise<WorkerFixture> {
   const home = await mkdtemp(path.join(os.tmpdir(), 'tickmark-worker-'));
   const [database, hostScript, workerScript] = await Promise.all([
     createTestDatabase(),
@@ -69,7 +82,11 @@ export async function createWorkerFixture(): Promise<WorkerFixture> {
     bundleForTest('test/fixtures/worker-with-fakes.ts'),
   ]);
   const { db } = database;
-  const scripts = JSON.stringify({ host: hostScript, agent: FAKE_CHILD, inspect: FAKE_INSPECT_CHILD });
+  const scripts = JSON.stringify({
+    host: hostScript,
+    agent: options.agent ?? FAKE_CHILD,
+    inspect: options.inspect ?? FAKE_INSPECT_CHILD,
+  });
   const workers = new Set<ChildProcess>();
   const app = await startApp(db, () => fixture.appIsUp);
   const query = async <T>(sql: string, values: unknown[] = []) =>
@@ -100,13 +117,14 @@ export async function createWorkerFixture(): Promise<WorkerFixture> {
           MODEL_BASE_URL: 'http://127.0.0.1:9/v1',
           MODEL_NAME: 'fake',
           LOG_LEVEL: 'silent',
+          ...options.environment,
           ...environment,
         },
       });
       workers.add(worker);
       return worker;
     },
-    async upload(...behaviours) {
+    async upload(...documents) {
       const store = createEmbeddedDocumentStore(home);
       const extraction = await createExtraction(db, {
         agentId: 'invoice',
@@ -116,8 +134,10 @@ export async function createWorkerFixture(): Promise<WorkerFixture> {
         submittedBy: 'test',
       });
       const files: StoredFile[] = [];
-      for (const filename of behaviours) {
-        files.push({ filename, stored: await store.put(Readable.from([filename]), { maxBytes: 1000 }) });
+      for (const document of documents) {
+        const [filename, bytes] =
+          typeof document === 'string' ? [document, document] : [document.filename, document.bytes];
+        files.push({ filename, stored: await store.put(Readable.from([bytes]), { maxBytes: 10_000_000 }) });
       }
       const added = await withTransaction(db, (tx) => addDocuments(tx, extraction, files, 'test'));
       return added.map(({ taskId }) => taskId);
