@@ -13,6 +13,10 @@ export async function answerAuth(request: NextRequest, segments: RouteSegments):
   const handler = withPublicRoute({}, async ({ runtime }) => {
     const { nextauth } = await segments.params;
     if (nextauth?.[0] === '_log') throw new DomainError('not_found', 'There is no such address.');
+    // Picking a role is a form; next-auth has no answer but 500 for the same address without one.
+    if (request.method === 'GET' && nextauth?.[0] === 'callback' && nextauth[1] === 'local') {
+      throw new DomainError('bad_request', 'Send the sign-in form with POST.');
+    }
     refuseUnreadable(request);
     const options = authOptions(runtime.auth, runtime.log, originOf(request, runtime.auth.url));
     const answer: unknown = await NextAuth(
