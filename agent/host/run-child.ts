@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import type { Progress, Usage } from '@/lib/contract/callback';
 import { ChildMessage } from '@/lib/contract/child-messages';
 import type { Logger } from '@/lib/log';
@@ -85,10 +86,15 @@ function start(order: ChildOrder): ChildProcess {
   const heapMb = Math.floor(order.maxMemoryMb * HEAP_SHARE);
   const options = [...leashArguments(), `--max-old-space-size=${heapMb}`];
   // A group of its own, so that all that the child may have started is killed with it.
-  return spawn(process.execPath, [...options, order.script, order.inputPath], {
+  const child = spawn(process.execPath, [...options, order.script, order.inputPath], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  // Should the machine run out of memory before we look again, the kernel takes this child and not the database.
+  if (process.platform === 'linux' && child.pid !== undefined) {
+    writeFile(`/proc/${child.pid}/oom_score_adj`, '800').catch(() => {});
+  }
+  return child;
 }
 
 /** The end of the process and of its channel: a last message may arrive after the exit. */

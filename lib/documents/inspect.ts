@@ -67,7 +67,7 @@ export type Decision =
   | { readonly kind: 'reject'; readonly code: string; readonly message: string };
 
 /** Decides what becomes of a document. Where it could not be inspected, the run with its own limits finds out. */
-export function decideInspection(inspection: Inspection, sizeBytes: number, maxPages: number): Decision {
+function decideInspection(inspection: Inspection, sizeBytes: number, maxPages: number): Decision {
   if (inspection?.verdict) return { kind: 'reject', ...inspection.verdict };
   const pages = inspection?.pageCount ?? null;
   if (pages !== null && pages > maxPages) {
