@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, renameSync, statSync, type WriteStream } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -8,7 +8,7 @@ const WARN = 40;
 
 /** What a process of ours writes: kept in a file, its warnings also told at the terminal. */
 export class ChildLog {
-  #stream: WriteStream;
+  #handle: number;
   #bytes: number;
   readonly #last: string[] = [];
 
@@ -23,7 +23,7 @@ export class ChildLog {
     private readonly everything: boolean,
   ) {
     this.#bytes = existsSync(file) ? statSync(file).size : 0;
-    this.#stream = this.#open();
+    this.#handle = openSync(file, 'a', 0o600);
   }
 
   follow(stream: Readable): void {
@@ -40,7 +40,7 @@ export class ChildLog {
   #add(line: string): void {
     if (this.#bytes > MAX_BYTES) this.#turn();
     this.#bytes += Buffer.byteLength(line) + 1;
-    this.#stream.write(`${line}\n`);
+    this.#write(`${line}\n`);
     this.#last.push(line);
     if (this.#last.length > KEPT_LINES) this.#last.shift();
     if (this.everything) this.tell(line);
@@ -50,18 +50,20 @@ export class ChildLog {
     }
   }
 
-  #open(): WriteStream {
-    const stream = createWriteStream(this.file, { flags: 'a', mode: 0o600 });
-    // A full disk must not end what it only describes.
-    stream.on('error', () => {});
-    return stream;
+  /** At once, so that the last words before an end are kept. */
+  #write(text: string): void {
+    try {
+      writeSync(this.#handle, text);
+    } catch {
+      // A full disk must not end what it only describes.
+    }
   }
 
   #turn(): void {
-    this.#stream.end();
+    closeSync(this.#handle);
     renameSync(this.file, `${this.file}.1`);
     this.#bytes = 0;
-    this.#stream = this.#open();
+    this.#handle = openSync(this.file, 'a', 0o600);
   }
 }
 

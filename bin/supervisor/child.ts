@@ -13,6 +13,7 @@ export interface ChildSpec {
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
 const STEADY_MS = 30_000;
+const LAST_WORDS_MS = 300;
 
 /** A process that is started again whenever it ends unasked, later each time until it has run for a while. */
 export class Child {
@@ -47,8 +48,10 @@ export class Child {
     // Failing to start and failing to send show as an end, too.
     child.on('error', () => {});
     this.#ended = new Promise((resolve) => {
+      child.once('close', () => resolve());
       child.once('exit', (code, signal) => {
-        resolve();
+        // Its last words may still be on the way; something that it started may hold the pipe for ever.
+        setTimeout(resolve, LAST_WORDS_MS);
         if (!this.#stopping && child === this.#process)
           this.#planRestart(startedAt, signal ?? `code ${code}`);
       });
