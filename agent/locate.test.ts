@@ -26,7 +26,7 @@ const index = indexOf(
 test('a quote is found in the line that the model named', () => {
   expect(locate(index, { value: '471102', line: '1:1', quote: 'Nr. 471102' })).toEqual({
     page: 1,
-    box: [300, 0, 490, 10],
+    box: [400, 0, 490, 10],
     exact: true,
   });
 });
@@ -36,6 +36,13 @@ test('a quote is found when the line id is off, spaces differ, or it is missing'
   expect(locate(index, { value: '2013-04-04', line: null, quote: '04.04.2013' })?.box).toEqual([
     200, 60, 290, 70,
   ]);
+});
+
+test('of a long quote only the words that show the value are marked', () => {
+  const answer = { value: '2013-04-04', line: '1:4', quote: 'Zahlbar bis 04.04.2013 netto' };
+  expect(locate(index, answer)?.box).toEqual([200, 60, 290, 70]);
+  expect(locate(index, { ...answer, value: 'net' })?.box).toEqual([300, 60, 390, 70]);
+  expect(locate(index, { ...answer, value: 'something else' })?.box).toEqual([0, 60, 390, 70]);
 });
 
 test('an amount without a quote is found as it is printed, not as a part of another', () => {

@@ -1,5 +1,6 @@
 import type { Box } from '@/lib/contract/result';
 import type { LayoutLine } from './layout';
+import { printedForms } from './printed-forms';
 import type { Word } from './reader/page';
 
 /** Where a value stands. `exact` is false when only the line is known. */
@@ -44,10 +45,19 @@ export function locate(
     for (const at of searchOrder(index, named, target.length >= MIN_ANYWHERE)) {
       const words = wordsShowing(index, at, target);
       const page = index.lines[at]?.page;
-      if (words && page !== undefined) return place(page, words, true);
+      if (words && page !== undefined) return place(page, narrowed(words, answer.value), true);
     }
   }
   return named === null ? null : wholeLine(index.lines[named], false);
+}
+
+/** Of a quote such as "Total due 529,87" the words that show the value itself, where it can be told. */
+function narrowed(words: readonly Word[], value: unknown): readonly Word[] {
+  for (const form of printedForms(value)) {
+    const own = wordsIn(words, compact(form));
+    if (own) return own;
+  }
+  return words;
 }
 
 /** The whole line that an element of a list stands in. */
@@ -114,26 +124,6 @@ function cutsFigure(text: string, owners: readonly number[], at: number, length:
 /** Letters and digits without spaces or case: quotes differ from the page in these. */
 function compact(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
-}
-
-/** How a value may be printed: as it is, and an amount with the separators of several countries. */
-function printedForms(value: unknown): string[] {
-  if (typeof value !== 'string') return [];
-  const amount = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value);
-  if (!amount) return [value];
-  const [, sign = '', whole = '', fraction] = amount;
-  const grouped = (separator: string) => whole.replace(/\B(?=(\d{3})+$)/g, separator);
-  const tail = (point: string) => (fraction === undefined ? '' : point + fraction);
-  const forms = [
-    whole + tail(','),
-    whole + tail('.'),
-    grouped('.') + tail(','),
-    grouped(',') + tail('.'),
-    grouped("'") + tail('.'),
-    grouped('’') + tail('.'),
-    ...(fraction !== undefined && /^0+$/.test(fraction) ? [grouped('.'), grouped(','), whole] : []),
-  ];
-  return [...new Set(forms)].flatMap((form) => (sign === '' ? [form] : [sign + form, `(${form})`, form]));
 }
 
 function place(page: number, words: readonly Word[], exact: boolean): Location {

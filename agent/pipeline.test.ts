@@ -113,7 +113,7 @@ test('each field comes with value, confidence, page and box, and the result pass
     value: '471102',
     confidence: 0.9,
     page: 1,
-    box: [110, 50, 220, 60],
+    box: [170, 50, 220, 60],
   });
   expect(field('grand_total')).toMatchObject({ page: 2, box: [110, 50, 160, 60] });
   expect(field('line_items')?.places).toEqual([{ page: 1, box: [50, 70, 280, 80] }]);
