@@ -94,9 +94,9 @@ async function readFigures(db: Queryable, where: SQL): Promise<FiguresRow> {
     select ${countByStatus},
       percentile_cont(0.5) within group (order by extract(epoch from t.finished_at - t.created_at)::float8)
         filter (where t.status = 'completed') as median_response_seconds,
-      avg(t.confidence)::float8 as confidence_mean,
-      percentile_cont(0.5) within group (order by t.confidence) as confidence_median,
-      percentile_cont(0.1) within group (order by t.confidence) as confidence_p10,
+      avg(t.confidence::numeric)::float8 as confidence_mean,
+      percentile_cont(0.5) within group (order by t.confidence::numeric::float8) as confidence_median,
+      percentile_cont(0.1) within group (order by t.confidence::numeric::float8) as confidence_p10,
       count(t.confidence)::int as confidence_count,
       ${isoInstant(sql`min(t.created_at)`)} as first_at,
       ${isoInstant(sql`max(t.created_at)`)} as last_at

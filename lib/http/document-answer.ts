@@ -27,6 +27,7 @@ export async function documentAnswer(
   const opened = await store.open(document.storageUri, part);
   if (!opened) throw new DomainError('not_found', 'The file is no longer in the document store.');
   if (part) headers.set('content-range', `bytes ${part.start}-${part.end}/${document.sizeBytes}`);
+  // Next sends it in chunks and drops this one, so readers go by `content-range` and the size in the task's answer.
   headers.set('content-length', String(part ? part.end - part.start + 1 : document.sizeBytes));
   return new Response(toWeb(opened.bytes, request.signal), { status: part ? 206 : 200, headers });
 }

@@ -83,11 +83,17 @@ function answering(
     try {
       const response = await run(request, segments, requestId);
       response.headers.set('x-request-id', requestId);
-      return response;
+      return request.method === 'HEAD' ? await withoutBody(response) : response;
     } catch (error) {
       return problemFor(error, requestId) ?? (await unexpected(error, request, requestId));
     }
   };
+}
+
+/** Next answers HEAD with the GET handler and leaves the body unread: an open file or stream would stay behind. */
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
 }
 
 async function unexpected(error: unknown, request: Request, requestId: string): Promise<Response> {

@@ -136,6 +136,13 @@ describe('the live stream', () => {
     await next(read, 'change');
   });
 
+  test('asking with HEAD opens no stream', async () => {
+    const before = app.runtime.live.subscribers;
+    const response = await call(GET, { method: 'HEAD', headers: await bearer('auditor') });
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body: null });
+    expect(app.runtime.live.subscribers).toBe(before);
+  });
+
   test('a reader that goes away is forgotten', async () => {
     const before = app.runtime.live.subscribers;
     await next(await connect(), 'heartbeat');
