@@ -26,7 +26,6 @@ export function PaletteButton() {
     <>
       <Button
         variant="secondary"
-        aria-label="Search and commands"
         aria-keyshortcuts="Meta+K Control+K"
         className="justify-start border-line bg-transparent font-normal text-muted max-md:size-8 max-md:justify-center max-md:border-transparent max-md:px-0 md:w-60"
         onClick={() => {
@@ -35,8 +34,12 @@ export function PaletteButton() {
         }}
       >
         <Search />
-        <span className="hidden grow text-left md:inline">Search</span>
-        <kbd className="hidden rounded-sm border border-line px-1 font-sans text-xs md:inline">⌘K</kbd>
+        <span className="grow text-left max-md:sr-only">
+          Search<span className="sr-only"> and commands</span>
+        </span>
+        <kbd aria-hidden className="hidden rounded-sm border border-line px-1 font-sans text-xs md:inline">
+          ⌘K
+        </kbd>
       </Button>
       {wanted && <Palette open={open} onOpenChange={setOpen} />}
     </>

@@ -14,7 +14,7 @@ export function ConfidenceBar({ value, why = 'The agent gave none', className }:
   if (value === null) return <Unknown why={why} />;
   return (
     <span
-      className={cn('inline-flex items-center gap-2 whitespace-nowrap', className)}
+      className={cn('inline-flex items-center gap-1 whitespace-nowrap align-middle', className)}
       title={`Confidence ${value.toFixed(3)}`}
     >
       <span aria-hidden className="h-1 w-10 shrink-0 overflow-hidden rounded-full bg-line">

@@ -19,10 +19,10 @@ export function Money({ usd, why = 'No price is known for this model', notional,
     <data
       value={usd}
       title={notional ? `${exact}, a notional price: the built-in model bills nobody` : exact}
-      className={cn('tabular whitespace-nowrap', className)}
+      className={cn('tabular inline-flex flex-wrap items-baseline gap-x-1', className)}
     >
       {formatUsd(usd)}
-      {notional && <span className="ms-1 text-muted text-xs">notional</span>}
+      {notional && <span className="font-normal text-muted text-xs tracking-normal">notional</span>}
     </data>
   );
 }

@@ -23,12 +23,12 @@ export function PageHeader({ title, lead, crumbs = [], actions }: PageHeaderProp
         {crumbs.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-1">
             <ol className="flex flex-wrap items-center gap-1 text-muted text-sm">
-              {crumbs.map((crumb) => (
-                <li key={crumb.href} className="flex items-center gap-1">
-                  <Link href={crumb.href} className="rounded-sm hover:text-text hover:underline">
+              {crumbs.map((crumb, index) => (
+                <li key={crumb.href} className="flex min-w-0 items-center gap-1">
+                  {index > 0 && <ChevronRight aria-hidden className="size-3.5 shrink-0" />}
+                  <Link href={crumb.href} className="truncate rounded-sm hover:text-text hover:underline">
                     {crumb.label}
                   </Link>
-                  <ChevronRight aria-hidden className="size-3.5" />
                 </li>
               ))}
             </ol>

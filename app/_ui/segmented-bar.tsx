@@ -33,7 +33,7 @@ export function SegmentedBar({ counts, size = 'sm', className }: SegmentedBarPro
               'h-full min-w-0.5 transition-[flex-grow] duration-[180ms]',
               STATUS_LOOK[status].fill,
               {
-                'opacity-45': status === 'enqueued',
+                'opacity-55': status === 'enqueued',
               },
             )}
             style={{ flexGrow: counts[status], flexBasis: 0 }}

@@ -15,7 +15,11 @@ export function StatusBadge({ status, word, className }: StatusBadgeProps) {
   const Icon = look.icon;
   return (
     <span
-      className={cn('inline-flex items-center gap-1.5 whitespace-nowrap font-medium', look.text, className)}
+      className={cn(
+        'inline-flex items-center gap-1.5 whitespace-nowrap align-middle font-medium',
+        look.text,
+        className,
+      )}
     >
       <Icon
         aria-hidden

@@ -15,7 +15,14 @@ const ROLES = {
  */
 export function Table({ className, ...props }: ComponentProps<'table'>) {
   return (
-    <table role={ROLES.table} className={cn('w-full border-collapse max-md:block', className)} {...props} />
+    <table
+      role={ROLES.table}
+      className={cn(
+        'border-collapse max-md:block max-md:w-full md:-mx-3 md:w-[calc(100%+1.5rem)]',
+        className,
+      )}
+      {...props}
+    />
   );
 }
 
@@ -50,7 +57,7 @@ export function HeadCell({ numeric, className, ...props }: HeadCellProps) {
       role={ROLES.columnheader}
       scope="col"
       className={cn(
-        'h-8 whitespace-nowrap px-3 font-medium text-muted text-xs first:ps-0 last:pe-0',
+        'h-8 whitespace-nowrap px-3 font-medium text-muted text-xs',
         numeric ? 'text-right' : 'text-left',
         className,
       )}
@@ -70,7 +77,7 @@ export function Cell({ numeric, label, className, children, ...props }: CellProp
     <td
       role={ROLES.cell}
       className={cn(
-        'px-3 first:ps-0 last:pe-0 max-md:flex max-md:min-h-7 max-md:items-center max-md:gap-3 max-md:px-0',
+        'px-3 max-md:flex max-md:min-h-7 max-md:items-center max-md:gap-3 max-md:px-0',
         label && 'max-md:justify-between',
         numeric && 'tabular text-right',
         className,

@@ -61,10 +61,10 @@ export function TaskTable({ tasks, more, loadingMore, empty, withOrigin = false 
 function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly withOrigin: boolean }) {
   return (
     <Row className="group relative transition-colors md:hover:bg-hover">
-      <Cell className="max-w-96 md:ps-3!">
+      <Cell className="md:w-full md:max-w-0">
         <Link
           href={`/tasks/${task.id}`}
-          className="flex min-w-0 font-medium after:absolute after:inset-0 group-hover:underline"
+          className="flex min-w-0 font-medium after:absolute after:inset-0 group-hover:underline md:min-w-48"
         >
           <MiddleTruncate text={task.filename ?? `Task ${task.id.slice(0, 8)}`} />
         </Link>
@@ -98,7 +98,7 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
       <Cell label="LLM cost" numeric>
         <Money usd={task.llmCostUsd} why="Nothing with a known price has been used" />
       </Cell>
-      <Cell label="Created" className="text-muted md:pe-3!">
+      <Cell label="Created" className="text-muted">
         <Time at={task.createdAt} />
       </Cell>
     </Row>

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
 import type { Metrics, MetricsPoint } from '@/lib/contract/api-metrics';
 import { Button } from '../../_ui/button';
+import { cn } from '../../_ui/cn';
 import { formatCount, formatShort } from '../../_ui/format/count';
 import { STATUS_LOOK, STATUSES } from '../../_ui/status';
 import { useFrameSize } from '../../_ui/use-frame-size';
@@ -89,7 +90,7 @@ function ThroughputChart({ series, bucket }: ThroughputProps) {
                 dataKey={status}
                 stackId="tasks"
                 fill={STATUS_LOOK[status].color}
-                fillOpacity={status === 'enqueued' ? 0.45 : 1}
+                fillOpacity={status === 'enqueued' ? 0.55 : 1}
                 maxBarSize={36}
                 isAnimationActive={false}
               />
@@ -100,7 +101,14 @@ function ThroughputChart({ series, bucket }: ThroughputProps) {
       <figcaption className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
         {STATUSES.map((status) => (
           <span key={status} className="flex items-center gap-1.5">
-            <span aria-hidden className={`size-2.5 rounded-xs ${STATUS_LOOK[status].fill}`} />
+            <span
+              aria-hidden
+              className={cn(
+                'size-2.5 rounded-sm',
+                STATUS_LOOK[status].fill,
+                status === 'enqueued' && 'opacity-55',
+              )}
+            />
             {STATUS_LOOK[status].word}
           </span>
         ))}

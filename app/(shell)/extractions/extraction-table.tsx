@@ -83,7 +83,7 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
   const over = counts.completed + counts.failed + counts.cancelled;
   return (
     <Row className="group relative transition-colors md:hover:bg-hover">
-      <Cell className="max-w-80 md:ps-3!">
+      <Cell className="md:w-full md:max-w-0">
         <Link
           href={`/extractions/${extraction.id}`}
           className="block min-w-0 truncate font-medium after:absolute after:inset-0 group-hover:underline"
@@ -94,7 +94,7 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
       <Cell label="Client" className="max-w-48">
         {extraction.client ? <span className="block truncate">{extraction.client}</span> : <None />}
       </Cell>
-      <Cell label="Progress" className="w-64">
+      <Cell label="Progress" className="md:min-w-56">
         <span className="flex items-center gap-3 max-md:w-48">
           <SegmentedBar counts={counts} />
           <span className="tabular shrink-0 text-muted text-sm">
@@ -111,7 +111,7 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
       <Cell label="Submitted by" className="max-w-40">
         <span className="block truncate text-muted">{personName(extraction.submittedBy)}</span>
       </Cell>
-      <Cell label="Submitted" className="text-muted md:pe-3!">
+      <Cell label="Submitted" className="text-muted">
         <Time at={extraction.createdAt} />
       </Cell>
     </Row>

@@ -6,8 +6,9 @@ import { Button } from '../../_ui/button';
 import { formatBytes, formatCount } from '../../_ui/format/count';
 import { PageHeader } from '../../_ui/page-header';
 import { useToast } from '../../_ui/toast';
-import { DropArea } from './drop-area';
+import { Chooser } from './chooser';
 import { FileList } from './file-list';
+import { PageDrop } from './page-drop';
 import { loadSamples, SAMPLES } from './samples';
 import { type AgentChoice, chosenPriority, FIRST_CHOICES, SubmitOptions } from './submit-options';
 import { EndedSummary, SendingSummary } from './submit-summary';
@@ -28,15 +29,17 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
   const choosing = phase.step === 'choosing';
   const ready = totals.byState.ready + totals.byState.failed;
   return (
-    <DropArea
-      disabled={!choosing}
-      compact={files.length > 0}
-      limit={formatBytes(maxFileBytes)}
-      onFiles={(added) => void queue.add(added)}
-    >
+    <PageDrop disabled={!choosing} onFiles={(added) => void queue.add(added)}>
+      <PageHeader title="Submit documents" lead={files.length > 0 ? summarise(totals) : undefined} />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-8">
-        <div className="min-w-0 lg:order-1">
-          <PageHeader title="Submit documents" lead={files.length > 0 ? summarise(totals) : undefined} />
+        <div className="flex min-w-0 flex-col gap-3">
+          {choosing && (
+            <Chooser
+              compact={files.length > 0}
+              limit={formatBytes(maxFileBytes)}
+              onFiles={(added) => void queue.add(added)}
+            />
+          )}
           {totals.duplicates > 0 && choosing && (
             <Duplicates
               count={totals.duplicates}
@@ -51,7 +54,7 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
           )}
           {files.length === 0 && <Samples prominent={firstRun} onFiles={(added) => void queue.add(added)} />}
         </div>
-        <aside aria-label="Options and start" className="flex flex-col gap-5 lg:order-2">
+        <aside aria-label="Options and start" className="flex flex-col gap-5">
           <SubmitOptions
             choices={choices}
             onChange={setChoices}
@@ -84,7 +87,7 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
           )}
         </aside>
       </div>
-    </DropArea>
+    </PageDrop>
   );
 }
 
@@ -126,7 +129,10 @@ function Samples({ prominent, onFiles }: { prominent: boolean; onFiles: (files: 
     setLoading(false);
   };
   return (
-    <section aria-labelledby="samples" className="flex flex-wrap items-center gap-x-6 gap-y-3">
+    <section
+      aria-labelledby="samples"
+      className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line px-5 py-4"
+    >
       <div className="min-w-0 grow">
         <h2 id="samples" className="font-medium">
           {prominent ? 'Nothing at hand?' : 'Samples'}

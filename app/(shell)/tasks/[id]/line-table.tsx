@@ -20,9 +20,7 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
     key: `${field.name}.${index}`,
     number: index + 1,
   }));
-  const columns = [...new Set(lines.flatMap(({ line }) => Object.keys(line)))].filter(
-    (column) => column !== 'confidence' && column !== 'line',
-  );
+  const columns = columnsOf(lines.map(({ line }) => line));
   return (
     <section aria-labelledby={`table-${field.name}`}>
       <h2 id={`table-${field.name}`} className="mb-1 font-medium text-lg">
@@ -72,6 +70,20 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
       </section>
     </section>
   );
+}
+
+/** As they stand on a page. Stored JSON keeps no order of its own, so words come first, then amounts. */
+const COLUMN_ORDER = ['description', 'label', 'quantity', 'unit_price', 'amount', 'currency'];
+
+function columnsOf(lines: readonly Record<string, unknown>[]): string[] {
+  const rank = (column: string) => {
+    const known = COLUMN_ORDER.indexOf(column);
+    if (known >= 0) return known;
+    return isAmountName(column) ? COLUMN_ORDER.length : -1;
+  };
+  return [...new Set(lines.flatMap((line) => Object.keys(line)))]
+    .filter((column) => column !== 'confidence' && column !== 'line')
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 interface LineRowProps {
