@@ -15,6 +15,8 @@ import { freePort } from './supervisor/ports';
 import { rulesModel, type Surroundings, surroundingEnvironment } from './supervisor/processes';
 import { EXIT, StartError } from './supervisor/start-error';
 
+const APP_GRACE_MS = 3000;
+
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** One process alone against DATABASE_URL, in this very process: whoever runs it signals it directly. */
@@ -43,6 +45,7 @@ async function main(which: 'app' | 'worker'): Promise<void> {
   }
   const folder = currentApp();
   if (!folder) throw new StartError('the app is not built: run npm run build');
+  endInTime();
   process.env.HOSTNAME = settings.host;
   process.chdir(folder);
   await load(path.join(folder, 'server.js'));
@@ -73,6 +76,13 @@ function startModel(around: Surroundings): void {
   const file = path.join(around.config.home, 'logs', 'model.log');
   const log = new ChildLog('model', file, say, false);
   new Child(rulesModel(around), log, (how) => say(`model ended unasked (${how}); it starts again`)).start();
+}
+
+/** Next stops listening when told to end, and then waits for event streams, which end only when we do. */
+function endInTime(): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => setTimeout(() => process.exit(0), APP_GRACE_MS));
+  }
 }
 
 async function load(file: string): Promise<void> {
