@@ -10,6 +10,7 @@ import { createEmbeddedRunner } from '@/lib/platform/job-runner/embedded';
 import type { JobRunner, RunRequest } from '@/lib/platform/job-runner/port';
 import { identityOf, isAlive, type ProcessIdentity } from '@/lib/process/identity';
 import { bundleForTest } from './bundle';
+import { startCallbackSink } from './callback-sink';
 
 /** Stands in for the agent child; the document's file name tells it how to behave. */
 export const FAKE_CHILD = fileURLToPath(new URL('./fixtures/fake-child.mjs', import.meta.url));
@@ -37,13 +38,13 @@ export interface RunChange {
   readonly callback: RunInput['callback'];
 }
 
-/** Nobody listens on port 9 of this machine. */
-const NOWHERE = { url: 'http://127.0.0.1:9/api/v1/callbacks', key: 'k'.repeat(64) };
+const KEY = 'k'.repeat(64);
 
 export async function createRunFixture(): Promise<RunFixture> {
   const home = await mkdtemp(path.join(os.tmpdir(), 'tickmark-runs-'));
   const hostScript = await bundleForTest('agent/host.ts');
   const store = createEmbeddedDocumentStore(home);
+  const sink = await startCallbackSink(KEY);
   const attempts: string[] = [];
   const fileOf = (attemptId: string, name: string) => path.join(home, 'runs', attemptId, name);
   const read = (attemptId: string, name: string) =>
@@ -64,7 +65,7 @@ export async function createRunFixture(): Promise<RunFixture> {
         environment: runEnvironment(),
       }),
     async request(behaviour, change = {}) {
-      const input = fakeInput(behaviour, change);
+      const input = fakeInput(behaviour, { callback: { url: sink.url, key: KEY }, ...change });
       attempts.push(input.attemptId);
       const inputPath = await store.writeRunFile(input.attemptId, 'input.json', JSON.stringify(input));
       return {
@@ -84,6 +85,7 @@ export async function createRunFixture(): Promise<RunFixture> {
         const host = await hostOf(attemptId);
         if (host && (await isAlive(host))) process.kill(host.pid, 'SIGKILL');
       }
+      await sink.close();
       await rm(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
@@ -94,7 +96,7 @@ export async function runs(pid: number): Promise<boolean> {
   return (await identityOf(pid)) !== null;
 }
 
-function fakeInput(behaviour: string, change: Partial<RunChange>): RunInput {
+function fakeInput(behaviour: string, change: Partial<RunChange> & Pick<RunChange, 'callback'>): RunInput {
   return {
     version: 1,
     taskId: randomUUID(),
@@ -107,7 +109,7 @@ function fakeInput(behaviour: string, change: Partial<RunChange>): RunInput {
       candidates: [],
     },
     document: { path: '/nowhere.pdf', filename: behaviour, sizeBytes: 1, pageCount: 1 },
-    callback: change.callback ?? NOWHERE,
+    callback: change.callback,
     model: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, name: 'fake' },
     limits: {
       maxRunSeconds: change.maxRunSeconds ?? 600,

@@ -101,6 +101,21 @@ test('a run whose host was killed is lost and tried again', async () => {
   expect(task?.attempt_count).toBe(2);
 });
 
+test('a reader that is killed in the middle of a run is tried again, and its task completes once', async () => {
+  const [taskId = ''] = await world.upload(waiting());
+  world.startWorker();
+  const attempt = await whenRunning(taskId);
+  for (const pid of await world.childPids(attempt.id)) process.kill(pid, 'SIGKILL');
+  await until('the attempt to have failed', async () => {
+    return (await world.attempts(taskId))[0]?.status === 'failed';
+  });
+  await go();
+  await query('update tickmark.tasks set available_at = now(), parked = null');
+  const [task] = await whenAll('completed');
+  expect(task?.attempt_count).toBe(2);
+  expect(await completedEvents(task)).toHaveLength(1);
+});
+
 test('SIGTERM: nothing more is claimed, runs go on, no attempt is burnt', async () => {
   const taskIds = await world.upload(waiting(), waiting(), 'succeed');
   const worker = world.startWorker();
