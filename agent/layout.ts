@@ -1,5 +1,5 @@
 import type { PageText, Word } from './reader/page';
-import { groupIntoLines, turnUpright } from './text-lines';
+import { groupIntoLines, type Piece, turnUpright } from './text-lines';
 
 /** A word and the columns `[start, end)` that it takes in the text of its line. */
 export interface PlacedWord {
@@ -58,11 +58,6 @@ export function layoutPage(page: PageText): LayoutLine[] {
       gapAbove,
     };
   });
-}
-
-/** Part of a line after letter-spaced words were joined; `parts` are the words of the page it was made from. */
-export interface Piece extends Word {
-  readonly parts: readonly Word[];
 }
 
 function pageWord(piece: Piece, original: ReadonlyMap<Word, Word>): Word {

@@ -1,5 +1,9 @@
-import type { Piece } from './layout';
 import type { PageText, Word } from './reader/page';
+
+/** Part of a line after letter-spaced words were joined; `parts` are the words of the page it was made from. */
+export interface Piece extends Word {
+  readonly parts: readonly Word[];
+}
 
 /** Each word with its box turned so that the page's main text runs level from left to right. */
 export function turnUpright(page: PageText): { turned: Word; word: Word }[] {
