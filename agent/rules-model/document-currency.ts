@@ -39,10 +39,11 @@ export function findCurrency(document: DocumentText, setting: Setting): Finding<
     for (const token of findNumbers(line.text, setting.decimalSign)) {
       if (token.currency) add(token.currency, line, line.text.slice(token.start, token.end).trim(), 2);
     }
-    for (const match of line.text.matchAll(/(?<![\p{L}\d])([A-Z]{3}|RM|[€£¥₹]|US\$)(?![\p{L}\d])/gu)) {
+    if (/\(RM\)/.test(line.text)) add('MYR', line, 'RM', 1);
+    for (const match of line.text.matchAll(/(?<![\p{L}\d])([A-Z]{3}|[€£¥₹$]|US\$)(?![\p{L}\d])/gu)) {
       const word = match[1] ?? '';
       const code = CURRENCY_CODES.has(word) ? word : currencyOf(word);
-      if (code && code !== '$') add(code, line, word, 1);
+      if (code) add(code, line, word, 1);
     }
   }
   let best: [string, Seen] | null = null;

@@ -20,9 +20,9 @@ const POSTAL = [
 const COUNTRY =
   /^(?:deutschland|germany|österreich|austria|schweiz|switzerland|suisse|france|frankreich|españa|spain|italia|italy|nederland|netherlands|belgique|belgië|belgium|united kingdom|uk|usa|united states|ireland|luxembourg|portugal|anytown, usa)$/i;
 const STREET =
-  /(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee)\s*\d|\b(?:street|st\.|road|rd\.?|avenue|ave\.?|lane|drive|dr\.|boulevard|blvd|way|court|close|square|suite|floor|rue|chemin|place|route|impasse|allée|quai|calle|c\/|avda|avenida|plaza|paseo|carrer|via|viale|piazza|corso|largo|jalan|lorong|p\.?o\.? box|postfach|cedex)\b/i;
+  /(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee)\s*\d|(?<![\p{L}\d])(?:street|st\.|road|rd\.?|avenue|ave\.?|lane|drive|dr\.|boulevard|blvd|way|court|close|square|suite|floor|unit|rue|chemin|place|route|impasse|allée|quai|calle|c\/|avda|avenida|plaza|paseo|carrer|carretera|via|viale|piazza|corso|largo|jalan|lorong|p\.?o\.? box|postfach|cedex)(?![\p{L}])/iu;
 const CONTACT =
-  /@|https?:|www\.|\b(?:tel|fax|phone|mobil|email|e-mail)\b|\+\d{2}[\s(\d]|^\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}$/i;
+  /@|https?:|www\.|(?<!\p{L})(?:tel|fax|phone|mobil|email|e-mail)(?!\p{L})|\+\d{2}[\s(\d]|^\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}$/iu;
 
 export function isPostalCity(text: string): boolean {
   return text.length <= 60 && POSTAL.some((pattern) => pattern.test(text));

@@ -23,9 +23,8 @@ const CORE = new RegExp(
   `\\d{1,3}(?:${SPACE}\\d{3})+(?![\\d])(?:[.,]\\d{1,4}(?!\\d))?|\\d+(?:[.,'\u2019]\\d+)*`,
   'g',
 );
-const BEFORE = new RegExp(
-  `(?:${CURRENCY_PATTERN}${SPACE}?)?(?:[-+\\u2212\\u2013]${SPACE}?)?(?:${CURRENCY_PATTERN}${SPACE}?)?\\(?$`,
-);
+const SIGN = `(?:[-+\\u2212\\u2013]${SPACE}?)?`;
+const BEFORE = new RegExp(`${SIGN}(?:${CURRENCY_PATTERN}${SPACE}?)?${SIGN}\\(?$`);
 const AFTER = new RegExp(`^(?:\\))?${SPACE}?(${CURRENCY_PATTERN})(?![\\p{L}\\d])|^(?:\\))?${SPACE}?(%)`, 'u');
 /** A number has no more characters than this; longer digit runs are barcodes. */
 const MAX_DIGITS = 18;

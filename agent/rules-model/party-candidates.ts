@@ -164,17 +164,29 @@ interface Signals {
   readonly taxIds: number;
 }
 
+/** Tax and register numbers, or a bank account, as a sender prints them; "Account no." may be the customer's. */
+function isRegistration(match: Match): boolean {
+  if (!match.startsCell || match.concepts.has('otherNumber')) return false;
+  return match.concepts.has('taxId') || match.concepts.has('bank');
+}
+
+/** What follows an address and no longer belongs to it. */
+function endsBlock(cell: Cell): boolean {
+  return labelsOf(cell).some(
+    (match) =>
+      match.startsCell &&
+      ENDINGS.some((concept) => match.concepts.has(concept)) &&
+      !match.concepts.has('taxId'),
+  );
+}
+const ENDINGS: readonly Concept[] = ['title', 'invoiceNumber', 'issueDate', 'otherNumber'];
+
 function signalsOf(cells: readonly Cell[]): Signals {
   let contacts = 0;
   let taxIds = 0;
   for (const cell of cells) {
     if (isContact(cell.text)) contacts++;
-    if (
-      labelsOf(cell).some(
-        (match) => match.startsCell && (match.concepts.has('taxId') || match.concepts.has('bank')),
-      )
-    )
-      taxIds++;
+    if (labelsOf(cell).some(isRegistration)) taxIds++;
   }
   return { contacts, taxIds };
 }
@@ -191,7 +203,9 @@ function fromAddresses(document: DocumentText, lines: readonly Line[]): PartyCan
       const name = nameOfBlock(block, document);
       if (!name) continue;
       const below = columnBelow(cell, document, 6);
-      const stop = below.findIndex((other) => HEADINGS.some((concept) => headingConcept(other, concept)));
+      const stop = below.findIndex(
+        (other) => endsBlock(other) || HEADINGS.some((concept) => headingConcept(other, concept)),
+      );
       const signals = signalsOf([...block, ...(stop === -1 ? below : below.slice(0, stop))]);
       const headed = heading === -1 ? undefined : above[heading];
       found.push(rateAddress(name, signals, headed, cell));

@@ -88,7 +88,7 @@ function inOrder(numbers: readonly Placed[], columns: readonly Column[]): readon
     return concept !== 'description' && concept !== 'sku';
   });
   const hasClash = values.some((a, i) =>
-    values.some((b, j) => j > i && a.column === b.column && a.end < b.start - 1),
+    values.some((b, j) => j > i && a.column === b.column && a.end <= b.start),
   );
   if (!hasClash || values.length > columns.length) return numbers;
   // cost[i][j]: the first i numbers dealt to the first j columns.

@@ -167,6 +167,7 @@ export function solveTotals(
     ...fromRows(rows.rows, taxOf, 0.75),
     ...fromRows(rows.labelledRows, taxOf, 0.7),
     ...fromRows(distinctRates(perRate), taxOf, 0.65),
+    ...sumOfTaxes(spots),
   ]);
   const grosses = ranked(
     fromSpots(spots, {
@@ -190,6 +191,15 @@ export function solveTotals(
     due: dueOf(spots, gross, prepaid, sure(gross), isReceipt),
     addsUp,
   };
+}
+
+/** Taxes of several kinds, such as state and county tax, each on a line of its own. */
+function sumOfTaxes(spots: readonly AmountSpot[]): Candidate[] {
+  const taxes = spots.filter((spot) => spot.concept === 'tax' && spot.score > 0.5);
+  const lines = taxes.filter((spot, index) => taxes.findIndex((other) => other.line === spot.line) === index);
+  if (lines.length < 2 || lines.length > 5) return [];
+  const amount = lines.reduce((sum, spot) => sum.plus(spot.amount), new Big(0));
+  return [{ amount, decimals: 2, score: 0.6, line: lines[0]?.line ?? null, quote: null }];
 }
 
 /** One row of each rate, for pages that give the tax of a rate twice. */

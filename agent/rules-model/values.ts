@@ -34,6 +34,8 @@ export function spotsOf(match: Match, document: DocumentText): Spot[] {
   const { line } = cell;
   const spots: (Spot | null)[] = [];
   const next = labelsOf(cell).find((other) => other.from >= match.to);
+  // "Fecha vto.": two labels in a row are one that the dictionary doesn't know; the second has the value.
+  if (next && /^\s*$/.test(cell.text.slice(match.to, next.from)) && next.endsCell) return [];
   const rest = cell.text.slice(match.to);
   spots.push(spot(line, cell.start + match.to, rest, 'inline', 0));
   if (next && next.from > match.to) {

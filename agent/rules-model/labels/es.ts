@@ -37,7 +37,7 @@ export const SPANISH: LabelDictionary = {
     dueDate: phrases(`
       Fecha de vencimiento, Vencimiento, Fecha vencimiento, Vence el, Vence, Fecha límite de pago, Pagar antes
       del, A pagar antes del, Fecha de pago, Pago antes del, Vencimientos, Fecha límite, Pagadero hasta, Vto,
-      Fecha de vto, Plazo de pago hasta, Páguese antes del, Abonar antes del, a más tardar el, Fecha máxima de
+      Fecha de vto, Fecha vto, Plazo de pago hasta, Páguese antes del, Abonar antes del, a más tardar el, Fecha máxima de
       pago, Fecha límite pago, pagadera hasta el, pagadero antes del, Pago hasta el, con vencimiento el, con
       vencimiento, Vencimiento el, Pagadera antes del, antes del, Fecha de vencimiento de pago, Vencimiento de
       pago, Vencimiento del pago, Fecha prevista de pago, Fecha de cargo`),

@@ -103,9 +103,9 @@ export const ITALIAN: LabelDictionary = {
     seller: phrases(`
       Fornitore, Venditore, Cedente, Cedente prestatore, Mittente, Emittente, Emessa da, Da, Prestatore,
       Ditta, Azienda, Fatturato da, Dati del fornitore, Dati fornitore, Beneficiario, Soggetto emittente, Dati
-      azienda, Cedente prestatore (fornitore), Intestatario`),
+      azienda, Cedente prestatore (fornitore)`),
     buyer: phrases(`
-      Cliente, Spett le, Spettabile, Fatturare a, Destinatario, Intestatario fattura, Cessionario, Cessionario
+      Cliente, Intestatario, Spett le, Spettabile, Fatturare a, Destinatario, Intestatario fattura, Cessionario, Cessionario
       committente, Acquirente, Intestata a, Indirizzo di fatturazione, Committente, Dati cliente, Dati del
       cliente, Fatturato a, A, Per, Intestazione, Egr Sig, Gent le, Spett, Dati di fatturazione, Fattura a,
       Destinatario fattura, Intestato a, Gent ma, Gent mo, Alla cortese attenzione di, Cessionario committente
