@@ -1,13 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { config } from '@/lib/config/config';
+import { type Config, ConfigError } from '@/lib/config/schema';
 import { createLogger } from '@/lib/log';
 import { runWorkerProcess } from './worker-process';
 
-const settings = config();
-const besides = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+function readConfig(): Config {
+  try {
+    return config();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    createLogger('worker', 'info').fatal(error.message);
+    process.exit(1);
+  }
+}
+
+const settings = readConfig();
 runWorkerProcess(
   settings,
-  { host: besides('./host.mjs'), agent: besides('./agent.mjs'), inspect: besides('./inspect.mjs') },
+  { host: beside('./host.mjs'), agent: beside('./agent.mjs'), inspect: beside('./inspect.mjs') },
   createLogger('worker', settings.logLevel),
 );

@@ -16,8 +16,12 @@ const DRAIN_AND_STOP_RUNS_MS = 6_200;
  * that it never stays behind as an orphan.
  */
 export function runWorkerProcess(config: Config, scripts: WorkerScripts, log: Logger): void {
+  let hasStarted = false;
+  const markStarted = () => {
+    hasStarted = true;
+  };
   const started = startWorker(config, scripts, log);
-  started.catch((err: unknown) => {
+  started.then(markStarted, (err: unknown) => {
     if (err instanceof ConfigError) log.fatal(err.message);
     else log.fatal({ err }, 'worker.not_started');
     process.exit(1);
@@ -27,6 +31,8 @@ export function runWorkerProcess(config: Config, scripts: WorkerScripts, log: Lo
     if (stopping) return;
     stopping = true;
     log.info({ why, stopRuns }, 'worker.draining');
+    // Still waiting for the database: nothing was claimed yet.
+    if (!hasStarted && !stopRuns) process.exit(0);
     setTimeout(
       () => {
         log.warn('worker.drain_cut_short');
