@@ -1,4 +1,4 @@
-import { glob } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unstable_doesMiddlewareMatch as matches } from 'next/experimental/testing/server';
 import { NextRequest } from 'next/server';
@@ -40,6 +40,14 @@ describe('every page', () => {
     }
   });
 
+  test('but the sign-in page asks for a valid session itself', async () => {
+    for await (const file of glob('app/**/page.tsx', { cwd: import.meta.dirname })) {
+      if (file.includes('signin')) continue;
+      const source = await readFile(path.join(import.meta.dirname, file), 'utf8');
+      expect({ file, asks: source.includes('requireUser(') }).toEqual({ file, asks: true });
+    }
+  });
+
   test('is brought back to after signing in', () => {
     // The host is left out: next/server writes every loopback address as localhost, and sends it without a host.
     const target = new URL(visit('/tasks?status=failed').headers.get('location') ?? '');
@@ -75,6 +83,14 @@ test('uploads never pass through, because a copy of each body would be kept in m
   ]) {
     expect({ url, matched: matches({ config, nextConfig: {}, url }) }).toEqual({ url, matched: false });
   }
+});
+
+test('an address that stands for no text is refused, not a crash of the server behind', () => {
+  for (const url of ['/api/v1/tasks/%E0%A4%A', '/tasks/%ff', '/%']) {
+    expect({ url, matched: matches({ config, nextConfig: {}, url }) }).toEqual({ url, matched: true });
+    expect({ url, status: visit(url, SIGNED_IN).status }).toEqual({ url, status: 400 });
+  }
+  expect(visit('/api/v1/tasks/%C3%A4').status).toBe(200);
 });
 
 test.each([

@@ -9,19 +9,35 @@ const SESSION_COOKIE = /^(__Secure-)?next-auth\.session-token(\.\d+)?$/;
 
 /**
  * Before every page: host, sign-in and a policy with a nonce of its own. Whether a session is valid is checked where
- * the page is made (`requireUser`); here only a visitor without any is sent to sign in. The API is not matched: Next
- * keeps a copy of each body that passes through here, and an upload must not be held in memory.
+ * the page is made (`requireUser`); here only a visitor without any is sent to sign in. Of the API only addresses with
+ * a % are matched, which no upload has: Next keeps a copy of each body that passes through here.
  */
 export function proxy(request: NextRequest): NextResponse {
   const { url } = readConfig();
   if (!isAllowedHost(request.headers.get('host'), url)) {
     return new NextResponse(`This address is not one of ours. Use ${url}.\n`, { status: 400 });
   }
+  if (!isReadable(request.nextUrl.pathname)) {
+    return new NextResponse('This address cannot be read: a % in it stands for no character.\n', {
+      status: 400,
+    });
+  }
+  if (request.nextUrl.pathname.startsWith('/api/')) return NextResponse.next();
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = contentSecurityPolicy(nonce);
   const response = isStranger(request) ? signIn(request) : withNonce(request, nonce, policy);
   response.headers.set('content-security-policy', policy);
   return response;
+}
+
+/** Next answers an address that it can't decode with 500. */
+function isReadable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isStranger(request: NextRequest): boolean {
@@ -48,5 +64,8 @@ function withNonce(request: NextRequest, nonce: string, policy: string): NextRes
 }
 
 export const config = {
-  matcher: ['/((?!api/|_next/static|_next/image|healthz|readyz|metrics$|pdfjs/|favicon\\.ico|icon\\.svg).*)'],
+  matcher: [
+    '/((?!api/|_next/static|_next/image|healthz|readyz|metrics$|pdfjs/|favicon\\.ico|icon\\.svg).*)',
+    '/api/(.*%.*)',
+  ],
 };

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attemptKey, signDelivery } from '@/lib/contract/signature';
+import { readExtractionList } from '@/lib/dashboard/extraction-list';
+import { readMetrics } from '@/lib/dashboard/metrics';
+import { readTaskList } from '@/lib/dashboard/task-list';
 import { claimTasks } from '@/lib/queue/claim';
 import { enqueueTask } from '@/lib/queue/enqueue';
 import { ADMIN_TOKEN, bearer, call, createTestApp, type TestApp, WEBHOOK_SECRET } from '@/test/api';
@@ -150,6 +153,18 @@ describe('invariant 9: nothing from outside makes a 500 or a row that breaks a l
           await survives(await call(getExtractions, { query, headers: admin }));
         },
       ),
+      RUNS,
+    );
+  });
+
+  test('no filter that a page hands on unchecked', async () => {
+    await fc.assert(
+      fc.asyncProperty(nasty, async (text) => {
+        const task = { q: text, client: [text], agent: [text], sort: '-created' as const, limit: 1 };
+        await readTaskList(app.db, task);
+        await readExtractionList(app.db, { q: text, client: [text], agent: [text], limit: 1 });
+        await readMetrics(app.db, { client: [text], agent: [text] });
+      }),
       RUNS,
     );
   });

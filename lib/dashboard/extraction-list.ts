@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { ExtractionList } from '@/lib/contract/api';
 import type { ExtractionListQuery } from '@/lib/contract/api-requests';
+import { storableText } from '@/lib/contract/text';
 import type { Queryable } from '@/lib/db/client';
 import { decodeCursor, encodeCursor } from './cursor';
 import {
@@ -58,7 +59,7 @@ function conditions(query: ExtractionListQuery, scope: ClientScope): SQL {
   if (query.q) {
     const pattern = likePattern(query.q);
     list.push(
-      sql`(x.name ilike ${pattern} or x.client ilike ${pattern} or x.id::text = ${query.q.toLowerCase()})`,
+      sql`(x.name ilike ${pattern} or x.client ilike ${pattern} or x.id::text = ${storableText(query.q).toLowerCase()})`,
     );
   }
   if (query.cursor) {

@@ -1,5 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
+import { storableText } from '@/lib/contract/text';
 
 /** An instant as ISO 8601 UTC with milliseconds, as the API sends it; null stays null. */
 export function isoInstant(column: SQL): SQL {
@@ -22,9 +23,9 @@ end`;
 /** Whether attempt `a` of task `t` is over and bought no result. */
 export const isWaste = sql`(a.status not in ('claimed', 'running') and not (a.status = 'succeeded' and t.status = 'completed'))`;
 
-/** A part of a text for `ilike`, with its own wildcards taken literally. */
+/** A part of a text for `ilike`, with its own wildcards taken literally; also when a page hands it on unchecked. */
 export function likePattern(part: string): string {
-  return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${storableText(part).replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** Several conditions joined by `and`; none = true. */
@@ -34,5 +35,5 @@ export function allOf(conditions: readonly SQL[]): SQL {
 
 /** `column = any($1)` for text values. */
 export function isOneOf(column: SQL, values: readonly string[]): SQL {
-  return sql`${column} = any(${sql.param([...values])}::text[])`;
+  return sql`${column} = any(${sql.param(values.map(storableText))}::text[])`;
 }

@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { TaskFilters } from '@/lib/contract/api-requests';
+import { storableText } from '@/lib/contract/text';
 import { allOf, isOneOf, likePattern } from './sql-values';
 
 /**
@@ -23,7 +24,7 @@ export function taskConditions(filters: TaskFilters, scope: ClientScope): SQL {
 /** Tasks whose file name, client or error holds `q`, or whose own or extraction's id it is. */
 export function taskSearch(q: string): SQL {
   const pattern = likePattern(q);
-  const id = q.trim().toLowerCase();
+  const id = storableText(q).trim().toLowerCase();
   return sql`(d.filename ilike ${pattern} or x.client ilike ${pattern} or x.name ilike ${pattern}
     or t.error_code ilike ${pattern} or t.error_message ilike ${pattern}
     or t.id::text = ${id} or t.extraction_id::text = ${id})`;
