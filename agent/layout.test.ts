@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { layoutPage, renderPages } from './layout';
 import type { PageText, Word } from './reader/page';
@@ -94,4 +95,28 @@ test('a scan that lies askew keeps its lines', () => {
 
 test('a page without words has no lines', () => {
   expect(texts([])).toEqual([]);
+});
+
+test('no word of a page is lost or made up, wherever it stands and however it is turned', () => {
+  const anyWord = fc
+    .record({
+      text: fc.stringMatching(/^[A-Za-z0-9.,€-]{1,12}$/),
+      x0: fc.double({ min: 0, max: 600, noNaN: true }),
+      y0: fc.double({ min: 0, max: 800, noNaN: true }),
+      width: fc.double({ min: 0, max: 200, noNaN: true }),
+      height: fc.double({ min: 0, max: 60, noNaN: true }),
+    })
+    .map(({ text, x0, y0, width, height }) => ({ text, x0, y0, x1: x0 + width, y1: y0 + height }));
+  const letters = (texts: readonly string[]) => [...texts.join('').replace(/\s/g, '')].sort().join('');
+  fc.assert(
+    fc.property(
+      fc.array(anyWord, { maxLength: 60 }),
+      fc.constantFrom(0 as const, 90 as const, 180 as const, 270 as const),
+      fc.double({ min: -0.09, max: 0.09, noNaN: true }),
+      (words, textAngle, skew) => {
+        const lines = layoutPage(page(words, { textAngle, skew }));
+        expect(letters(lines.map((line) => line.text))).toBe(letters(words.map(({ text }) => text)));
+      },
+    ),
+  );
 });

@@ -127,7 +127,8 @@ function compact(text: string): string {
 }
 
 function place(page: number, words: readonly Word[], exact: boolean): Location {
-  const rounded = (value: number) => Math.round(value * 100) / 100;
+  // Far outside of any sheet the contract ends.
+  const rounded = (value: number) => Math.max(-99_999, Math.min(99_999, Math.round(value * 100) / 100));
   const box: Box = [
     rounded(Math.min(...words.map((word) => word.x0))),
     rounded(Math.min(...words.map((word) => word.y0))),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeAnswers } from './merge-answers';
+import { limitLists, mergeAnswers } from './merge-answers';
 import type { AnswerField } from './prompt';
 
 const one = (name: string, value: string | null, confidence: number): AnswerField => ({
@@ -39,4 +39,17 @@ test('lists are joined in order; equal positions stay, equal names do not', () =
 test('a value that no part shows stays null', () => {
   expect(mergeAnswers([[one('due', null, 0)], [one('due', null, 0)]])[0]?.value).toBeNull();
   expect(mergeAnswers([])).toEqual([]);
+});
+
+test('a list that no result can hold is cut, and says so', () => {
+  const long = list(
+    'amounts',
+    Array.from({ length: 10_001 }, (_, index) => String(index)),
+    1,
+  );
+  const { answers, warning } = limitLists([one('title', 'x', 1), long]);
+  expect(answers[1]?.items).toHaveLength(10_000);
+  expect(answers[1]?.value).toHaveLength(10_000);
+  expect(warning).toMatchObject({ code: 'list_cut', message: expect.stringContaining('amounts (10001)') });
+  expect(limitLists([one('title', 'x', 1)]).warning).toBeNull();
 });

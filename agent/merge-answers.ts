@@ -1,3 +1,4 @@
+import type { Warning } from '@/lib/contract/result';
 import type { AnswerField, AnswerItem } from './prompt';
 
 /** From this confidence on an answer is taken and later parts of the document are not asked to better it. */
@@ -46,4 +47,26 @@ function withoutRepeatedNames(items: readonly AnswerItem[]): AnswerItem[] {
     seen.add(key);
     return true;
   });
+}
+
+/** What a result can hold of one list (the contract's ceiling for places). */
+const MAX_ITEMS = 10_000;
+
+/** Lists cut to what a result can hold, and a warning that says so. */
+export function limitLists(answers: readonly AnswerField[]): {
+  answers: AnswerField[];
+  warning: Warning | null;
+} {
+  const long = answers.filter(({ items }) => items !== null && items.length > MAX_ITEMS);
+  const cut = answers.map((answer) => {
+    if (!long.includes(answer)) return answer;
+    const items = answer.items?.slice(0, MAX_ITEMS) ?? null;
+    return { ...answer, items, value: items?.map((entry) => entry.item) ?? null };
+  });
+  if (long.length === 0) return { answers: cut, warning: null };
+  const what = long.map(({ name, items }) => `${name} (${items?.length})`).join(', ');
+  return {
+    answers: cut,
+    warning: { code: 'list_cut', message: `Only the first ${MAX_ITEMS} elements are given of ${what}.` },
+  };
 }

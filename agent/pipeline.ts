@@ -5,7 +5,7 @@ import type { RunInput } from '@/lib/contract/run-input';
 import { embeddedWarning, severalDocumentsWarning, totalsWarning } from './checks';
 import { layoutPage } from './layout';
 import { LineIndex } from './locate';
-import { mergeAnswers } from './merge-answers';
+import { limitLists, mergeAnswers } from './merge-answers';
 import {
   type AnswerField,
   classifyRequest,
@@ -52,8 +52,10 @@ export async function runPipeline(agent: RunInput['agent'], parts: PipelineParts
     }
   }
   const index = new LineIndex(document.pages.flatMap((page) => page.lines));
-  const fields = resultFields(mergeAnswers(answers), index, (page) => document.trust.get(page) ?? 1);
+  const { answers: kept, warning: cut } = limitLists(mergeAnswers(answers));
+  const fields = resultFields(kept, index, (page) => document.trust.get(page) ?? 1);
   const found = [
+    cut,
     totalsWarning(fields),
     embeddedWarning(fields, document.embedded),
     severalDocumentsWarning(document.pages),

@@ -36,7 +36,7 @@ export async function pageText(page: PDFPageProxy): Promise<PageText> {
     }
   }
   words.push(...(await formWords(page, viewport)));
-  const visible = withoutDoubles(words.filter((word) => isOnPage(word, viewport.width, viewport.height)));
+  const visible = withoutDoubles(words.filter((word) => isSeen(word, viewport.width, viewport.height)));
   return {
     page: page.pageNumber,
     width: viewport.width,
@@ -78,11 +78,15 @@ function extents(
   };
 }
 
-/** Text beside the crop box is not seen by anyone who reads the page. */
-function isOnPage(word: Word, width: number, height: number): boolean {
+/** Smaller print is a trace of dirt or text that is hidden from people, not from machines. */
+const MIN_HEIGHT = 1;
+
+/** Text beside the crop box, or too small to see, is not read by anyone who reads the page. */
+function isSeen(word: Word, width: number, height: number): boolean {
   const x = (word.x0 + word.x1) / 2;
   const y = (word.y0 + word.y1) / 2;
-  return Number.isFinite(x) && Number.isFinite(y) && x >= 0 && y >= 0 && x <= width && y <= height;
+  const size = Math.max(word.x1 - word.x0, word.y1 - word.y0);
+  return Number.isFinite(size) && size >= MIN_HEIGHT && x >= 0 && y >= 0 && x <= width && y <= height;
 }
 
 /** Bold is sometimes made by printing the same word twice, a fraction of a point apart. */

@@ -56,6 +56,15 @@ test('boxes follow the rotation of the page as it is displayed', async () => {
   expect(lines(page)).toEqual(['Sideways']);
 });
 
+test('print too small to see is not read: it speaks to machines only', async () => {
+  const texts = [
+    { text: 'Total 10.00', x: 50, y: 100 },
+    { text: 'tiny', x: 50, y: 200, size: 0.2 },
+  ];
+  const { pages } = await read(await textPdf([{ texts }]));
+  expect(lines(pages[0])).toEqual(['Total 10.00']);
+});
+
 test('text beside the crop box is not read', async () => {
   const pdf = await PDFDocument.load(
     await textPdf([
