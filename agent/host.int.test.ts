@@ -112,6 +112,11 @@ test('messages without meaning are passed over, a flood of them ends the run', a
   expect(await finalOf(await submit('flood'))).toMatchObject({ error: { code: 'internal' } });
 });
 
+test('a result that is too large for a callback is reported as resource_limit, with its usage', async () => {
+  const callback = await finalOf(await submit('huge'));
+  expect(callback).toMatchObject({ error: { code: 'resource_limit' }, usage: { inputTokens: 100 } });
+});
+
 test('of many progress reports few are sent, in order, none after the end', async () => {
   const attemptId = await submit('progress');
   expect((await finalOf(attemptId)).type).toBe('attempt.succeeded');

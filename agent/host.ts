@@ -12,10 +12,10 @@ import {
 } from '@/lib/process/run-host-file';
 import { takeSlot } from '@/lib/process/slots';
 import { writeFileWhole } from '@/lib/process/write-file-whole';
-import { finalCallback, type Outcome } from './host/outcome';
+import { finalDelivery, type Outcome } from './host/outcome';
 import { createProgressReporter } from './host/progress-reporter';
 import { runChild } from './host/run-child';
-import { makeDelivery, postDelivery, sealEnvelope } from './report';
+import { postDelivery, sealEnvelope } from './report';
 
 /**
  * Some seconds, then the host ends and its slot is free: the worker, on the same machine, finds the run gone and the
@@ -91,7 +91,7 @@ async function report(
   stopAsked: AbortSignal,
   log: Logger,
 ): Promise<void> {
-  const delivery = makeDelivery(`final-${input.attemptId}`, finalCallback(input, outcome));
+  const delivery = finalDelivery(input, outcome);
   // Outbox first: from now on the answer survives this process.
   const envelope = JSON.stringify(sealEnvelope(input.callback.key, delivery));
   await writeFileWhole(path.join(runFolder, 'outbox.json'), envelope);

@@ -1,4 +1,5 @@
-import type { AttemptError, Callback, Usage } from '@/lib/contract/callback';
+import { type Delivery, makeDelivery } from '@/agent/report';
+import { type AttemptError, type Callback, MAX_CALLBACK_BYTES, type Usage } from '@/lib/contract/callback';
 import { ERROR_CODES, type ErrorCode } from '@/lib/contract/error-codes';
 import type { Result } from '@/lib/contract/result';
 import type { RunInput } from '@/lib/contract/run-input';
@@ -14,8 +15,20 @@ export function failure(code: ErrorCode, message: string): AttemptError {
   return { code, message, retryable: ERROR_CODES[code].retryable, retryAfterSeconds: null };
 }
 
-/** The final callback that an outcome is reported with. */
-export function finalCallback(input: RunInput, outcome: Exclude<Outcome, { kind: 'stopped' }>): Callback {
+/** The final delivery of an outcome; a result that nobody would take is a failure, and the same at every try. */
+export function finalDelivery(input: RunInput, outcome: Exclude<Outcome, { kind: 'stopped' }>): Delivery {
+  const webhookId = `final-${input.attemptId}`;
+  const delivery = makeDelivery(webhookId, finalCallback(input, outcome));
+  if (Buffer.byteLength(delivery.body) <= MAX_CALLBACK_BYTES) return delivery;
+  const error = failure(
+    'resource_limit',
+    'The result is larger than 10 MiB, which is more than can be kept.',
+  );
+  const usage = outcome.usage && { ...outcome.usage, calls: [] };
+  return makeDelivery(webhookId, finalCallback(input, { kind: 'failed', error, usage }));
+}
+
+function finalCallback(input: RunInput, outcome: Exclude<Outcome, { kind: 'stopped' }>): Callback {
   const head = { ...callbackHead(input), usage: outcome.usage };
   return outcome.kind === 'succeeded'
     ? { type: 'attempt.succeeded', ...head, result: outcome.result }
