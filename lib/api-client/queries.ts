@@ -2,20 +2,17 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Extraction, ExtractionList, TaskDetail, TaskList } from '@/lib/contract/api';
 import type { AgentList } from '@/lib/contract/api-agents';
 import type { Metrics } from '@/lib/contract/api-metrics';
-import type { ExtractionListQuery, MetricsQuery, TaskListQuery } from '@/lib/contract/api-requests';
+import type { ExtractionListQuery, TaskFilters, TaskListQuery } from '@/lib/contract/api-requests';
 import { fetchJson, queryString } from './fetch-json';
 
 type Filters<T> = Partial<Omit<T, 'cursor' | 'limit'>> & { readonly limit?: number };
 export type TaskListFilters = Filters<TaskListQuery>;
 export type ExtractionListFilters = Filters<ExtractionListQuery>;
-export type MetricsFilters = Partial<MetricsQuery>;
-
-/** The permanent poll beneath the stream. */
-export const POLL_MS = 10_000;
+export type MetricsFilters = Partial<TaskFilters>;
 
 /**
  * Every query key, in one place. A change event invalidates by prefix: `keys.tasks`, `keys.extractions` …
- * A server component prefetches under the same key with the read model as its function.
+ * The permanent poll is a default of the query client (POLL_INTERVAL_SECONDS). A server component prefetches under the same key with the read model as its function.
  */
 export const keys = {
   extractions: ['extractions'] as const,
@@ -39,7 +36,6 @@ export function extractionListQuery(filters: ExtractionListFilters = {}) {
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
-    refetchInterval: POLL_MS,
   });
 }
 
@@ -47,7 +43,6 @@ export function extractionQuery(id: string) {
   return queryOptions({
     queryKey: keys.extraction(id),
     queryFn: ({ signal }) => fetchJson<Extraction>(`/api/v1/extractions/${id}`, { signal }),
-    refetchInterval: POLL_MS,
   });
 }
 
@@ -59,7 +54,6 @@ export function taskListQuery(filters: TaskListFilters = {}) {
       fetchJson<TaskList>(`/api/v1/tasks${queryString({ ...filters, cursor: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
-    refetchInterval: POLL_MS,
   });
 }
 
@@ -67,7 +61,6 @@ export function taskQuery(id: string) {
   return queryOptions({
     queryKey: keys.task(id),
     queryFn: ({ signal }) => fetchJson<TaskDetail>(`/api/v1/tasks/${id}`, { signal }),
-    refetchInterval: POLL_MS,
   });
 }
 
@@ -75,7 +68,6 @@ export function agentsQuery() {
   return queryOptions({
     queryKey: keys.agents,
     queryFn: ({ signal }) => fetchJson<AgentList>('/api/v1/agents', { signal }),
-    refetchInterval: POLL_MS,
   });
 }
 
@@ -83,7 +75,6 @@ export function metricsQuery(filters: MetricsFilters = {}) {
   return queryOptions({
     queryKey: keys.metricsFor(filters),
     queryFn: ({ signal }) => fetchJson<Metrics>(`/api/v1/metrics${queryString(filters)}`, { signal }),
-    refetchInterval: POLL_MS,
   });
 }
 

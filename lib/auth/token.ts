@@ -6,7 +6,7 @@ const SALT = 'tickmark-cli';
 const LIFETIME_SECONDS = 15 * 60;
 
 /** Who the CLI is when it signs for itself on the same data folder. */
-export const CLI_USER: SessionUser = { id: 'local-cli', name: 'Command line', role: 'operator' };
+const CLI_USER: SessionUser = { id: 'local-cli', name: 'Command line', role: 'operator' };
 
 /**
  * A bearer token for scripts that can read this installation's secrets, valid for 15 minutes; take a new one for

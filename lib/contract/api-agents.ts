@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { Count, Id, Instant } from './api';
 
-export const THROTTLE_MODES = ['none', 'concurrency', 'tokens', 'both'] as const;
-
 export const Agent = z
   .object({
     id: Id,
@@ -16,7 +14,7 @@ export const Agent = z
     maxRunSeconds: Count,
     paused: z.boolean(),
     oversize: z.enum(['run_alone', 'hold']),
-    throttleMode: z.enum(THROTTLE_MODES),
+    throttleMode: z.enum(['none', 'concurrency', 'tokens', 'both']),
     effective: z
       .object({ maxConcurrentTasks: Count.nullable(), maxTpm: Count.nullable() })
       .describe('The stricter of its own limits and the ceilings over all agents'),

@@ -35,7 +35,7 @@ const When = z
 export const IdParams = z.object({ id: z.guid() });
 export const AgentParams = z.object({ id: text(100).pipe(z.string().min(1)) });
 
-export const Priority = z.coerce.number().int().min(0).max(100);
+const Priority = z.coerce.number().int().min(0).max(100);
 
 /** Fields of a new extraction; in a multipart body they precede the files. */
 export const NewExtraction = z
@@ -87,9 +87,6 @@ export const ExtractionListQuery = z.object({
   limit: Limit,
 });
 export type ExtractionListQuery = z.infer<typeof ExtractionListQuery>;
-
-export const MetricsQuery = TaskFilters;
-export type MetricsQuery = TaskFilters;
 
 export const ExportQuery = z.object({ format: z.enum(['csv', 'xlsx', 'json']) });
 

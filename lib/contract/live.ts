@@ -26,5 +26,3 @@ export const HeartbeatEvent = z.object({ at: z.iso.datetime() }).meta({ id: 'Hea
 export type HeartbeatEvent = z.infer<typeof HeartbeatEvent>;
 
 export const HEARTBEAT_SECONDS = 5;
-/** Without any event for so long a client is not live. */
-export const NOT_LIVE_AFTER_SECONDS = 12;

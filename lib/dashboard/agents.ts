@@ -72,10 +72,7 @@ function toAgent(row: AgentRow): Agent {
 }
 
 /** M10: the mode follows from which limits are set. */
-export function throttleMode(
-  maxConcurrentTasks: number | null,
-  maxTpm: number | null,
-): Agent['throttleMode'] {
+function throttleMode(maxConcurrentTasks: number | null, maxTpm: number | null): Agent['throttleMode'] {
   if (maxConcurrentTasks !== null) return maxTpm === null ? 'concurrency' : 'both';
   return maxTpm === null ? 'none' : 'tokens';
 }

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { Metrics, MetricsPoint } from '@/lib/contract/api-metrics';
-import type { MetricsQuery } from '@/lib/contract/api-requests';
+import type { TaskFilters } from '@/lib/contract/api-requests';
 import type { Queryable } from '@/lib/db/client';
 import { isoInstant, isWaste, llmCostText, moneyText } from './sql-values';
 import { taskConditions } from './task-filters';
@@ -60,7 +60,7 @@ const countByStatus = sql`
 /** Every figure over the tasks that the filters choose, computed from their rows. */
 export async function readMetrics(
   db: Queryable,
-  query: MetricsQuery,
+  query: TaskFilters,
   scope: ClientScope = null,
 ): Promise<Metrics> {
   const where = taskConditions(query, scope);

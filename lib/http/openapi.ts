@@ -108,7 +108,7 @@ const paths: ZodOpenApiPathsObject = {
     patch: op('Change limits of an agent', Agent, { ...agentPath, ...body(requests.AgentPatch) }),
   },
   '/api/v1/metrics': {
-    get: op('Figures over the tasks created in a range', Metrics, query(requests.MetricsQuery)),
+    get: op('Figures over the tasks created in a range', Metrics, query(requests.TaskFilters)),
   },
   '/api/v1/events': {
     get: {

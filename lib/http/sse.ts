@@ -1,7 +1,7 @@
 import 'server-only';
 
 /** One event of a server-sent stream. */
-export interface SseEvent {
+interface SseEvent {
   readonly event: string;
   readonly data: unknown;
   readonly id?: string;

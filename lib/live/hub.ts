@@ -20,7 +20,7 @@ export interface LiveDeps {
   readonly log: Logger;
 }
 
-export interface Subscriber {
+interface Subscriber {
   readonly scope: ClientScope;
   readonly writer: SseWriter;
   /** It was here before and may have missed something: it is told to refetch all. */
