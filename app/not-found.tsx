@@ -8,6 +8,7 @@ export default function NotFound() {
     <main className="mx-auto max-w-xl px-5 py-24">
       <EmptyState
         icon={FileQuestion}
+        heading="h1"
         title="There is no such page"
         action={
           <Button asChild>

@@ -7,6 +7,7 @@ export default function NotFound() {
   return (
     <EmptyState
       icon={FileQuestion}
+      heading="h1"
       title="Nothing is here"
       action={
         <Button asChild>

@@ -39,7 +39,7 @@ export function Row({ className, ...props }: ComponentProps<'tr'>) {
     <tr
       role={ROLES.row}
       className={cn(
-        'border-line border-b max-md:block max-md:rounded-md max-md:border max-md:bg-surface max-md:p-3 md:h-9',
+        'border-line border-b max-md:grid max-md:grid-cols-2 max-md:gap-x-6 max-md:rounded-md max-md:border max-md:bg-surface max-md:px-3 max-md:py-2 md:h-9',
         className,
       )}
       {...props}
@@ -70,15 +70,19 @@ interface CellProps extends ComponentProps<'td'> {
   readonly numeric?: boolean;
   /** Shown before the value on a phone. */
   readonly label?: string;
+  /** On a phone: half a card's width, where the value is short; or not at all, where there is none. */
+  readonly card?: 'half' | 'hidden';
 }
 
-export function Cell({ numeric, label, className, children, ...props }: CellProps) {
+export function Cell({ numeric, label, card, className, children, ...props }: CellProps) {
   return (
     <td
       role={ROLES.cell}
       className={cn(
         'px-3 max-md:flex max-md:min-h-7 max-md:items-center max-md:gap-3 max-md:px-0',
         label && 'max-md:justify-between',
+        card !== 'half' && 'max-md:col-span-2',
+        card === 'hidden' && 'max-md:hidden',
         numeric && 'tabular text-right',
         className,
       )}

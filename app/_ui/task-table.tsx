@@ -73,32 +73,34 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
         <TaskState task={task} />
       </Cell>
       {withOrigin && (
-        <Cell label="Client" className="max-w-40">
-          <span className="block truncate">{task.client ?? <span className="text-muted">—</span>}</span>
+        <Cell label="Client" card={task.client ? undefined : 'hidden'} className="md:max-w-40">
+          <span className="block min-w-0 truncate">
+            {task.client ?? <span className="text-muted">—</span>}
+          </span>
         </Cell>
       )}
       {withOrigin && (
-        <Cell label="Agent" className="text-muted">
+        <Cell label="Agent" card="half" className="text-muted">
           {task.agent}
         </Cell>
       )}
-      <Cell label="Pages" numeric>
+      <Cell label="Pages" numeric card={task.pageCount === null ? 'hidden' : 'half'}>
         {task.pageCount === null ? (
           <Unknown why="Not inspected, or not readable" />
         ) : (
           formatCount(task.pageCount)
         )}
       </Cell>
-      <Cell label="Confidence">
+      <Cell label="Confidence" card={task.confidence === null ? 'hidden' : undefined}>
         <ConfidenceBar value={task.confidence} why="Only a completed task has one" />
       </Cell>
-      <Cell label="Response" numeric>
+      <Cell label="Response" numeric card={task.responseSeconds === null ? 'hidden' : 'half'}>
         <Duration seconds={task.responseSeconds} why="Only a completed task has one" />
       </Cell>
-      <Cell label="LLM cost" numeric>
+      <Cell label="Cost" numeric card="half">
         <Money usd={task.llmCostUsd} why="Nothing with a known price has been used" />
       </Cell>
-      <Cell label="Created" className="text-muted">
+      <Cell label="Created" card="half" className="text-muted">
         <Time at={task.createdAt} />
       </Cell>
     </Row>

@@ -17,7 +17,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (!error && (await currentUser())) redirect(target);
   const { auth } = await appRuntime();
   return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center px-5 py-12">
+    <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col justify-center px-5 py-12">
       <h1 className="flex items-center gap-2.5 font-semibold text-2xl tracking-tight">
         <Logo className="size-8 text-accent" />
         Tickmark

@@ -9,19 +9,19 @@ const LOCAL_ROLES = [
   {
     role: 'auditor',
     title: 'Auditor',
-    may: 'Submits documents, follows them and checks the results.',
+    may: 'Submits documents and checks what was found.',
     icon: ClipboardCheck,
   },
   {
     role: 'operator',
     title: 'Operator',
-    may: 'Besides: retries, cancels and re-prioritises tasks, pauses agents and sets limits.',
+    may: 'Also retries, cancels and reorders tasks, and limits agents.',
     icon: Gauge,
   },
   {
     role: 'admin',
     title: 'Admin',
-    may: 'Everything an operator may, and the administration of this installation.',
+    may: 'Everything an operator may, and runs this installation.',
     icon: SlidersHorizontal,
   },
 ] as const;

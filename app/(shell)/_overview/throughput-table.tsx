@@ -18,7 +18,7 @@ export function ThroughputTable({ series, bucket }: ThroughputTableProps) {
       aria-label="Tasks over time, scrollable"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      className="max-h-80 overflow-auto"
+      className="relative max-h-80 overflow-auto"
     >
       <table className="w-full border-collapse">
         <thead className="sticky top-0 bg-bg">

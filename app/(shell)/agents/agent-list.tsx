@@ -38,10 +38,10 @@ export function AgentList({ mayEdit }: { readonly mayEdit: boolean }) {
 }
 
 const THROTTLE_WORDS: Record<Agent['throttleMode'], string> = {
-  none: 'No limit of its own',
-  concurrency: 'Limited by tasks at once',
-  tokens: 'Limited by tokens a minute',
-  both: 'Limited by both; the stricter rules',
+  none: 'Not throttled by itself',
+  concurrency: 'Throttled by tasks at once',
+  tokens: 'Throttled by tokens a minute',
+  both: 'Throttled by both, the stricter rules',
 };
 
 function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit: boolean }) {
@@ -63,7 +63,7 @@ function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit
         </h2>
         <p className="max-w-[60ch] text-muted text-sm">{agent.description}</p>
       </div>
-      <div className="grid gap-x-8 gap-y-3 sm:grid-cols-3">
+      <div className="grid grid-cols-3 gap-x-4 gap-y-3 sm:gap-x-8">
         <Gauge
           label="In flight"
           value={agent.counts.processing}
@@ -81,13 +81,10 @@ function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit
           </dd>
           <dd className="text-muted text-xs">{limitNote(agent.maxTpm, agent.effective.maxTpm)}</dd>
         </dl>
-        <p className="text-muted text-sm sm:col-span-3">
+        <p className="text-muted text-sm col-span-3">
           {THROTTLE_WORDS[agent.throttleMode]} · {agent.maxAttempts}{' '}
-          {agent.maxAttempts === 1 ? 'attempt' : 'attempts'} · {formatSeconds(agent.maxRunSeconds)} a run at
-          most · lease {agent.leaseSeconds === null ? 'as the worker' : formatSeconds(agent.leaseSeconds)} ·{' '}
-          {agent.oversize === 'run_alone'
-            ? 'a task over the budget runs alone'
-            : 'a task over the budget waits'}
+          {agent.maxAttempts === 1 ? 'attempt' : 'attempts'} · a run may take{' '}
+          {formatSeconds(agent.maxRunSeconds)}
         </p>
       </div>
       {mayEdit && (
@@ -105,7 +102,7 @@ function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit
 
 /** Whose limit it is that holds. */
 function limitNote(own: number | null, effective: number | null): string {
-  if (effective === null) return 'none set';
+  if (effective === null) return '';
   return own === effective ? 'its own limit' : 'the limit over all agents';
 }
 

@@ -91,8 +91,8 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
           {extraction.name}
         </Link>
       </Cell>
-      <Cell label="Client" className="max-w-48">
-        {extraction.client ? <span className="block truncate">{extraction.client}</span> : <None />}
+      <Cell label="Client" card={extraction.client ? undefined : 'hidden'} className="md:max-w-48">
+        {extraction.client ? <span className="block min-w-0 truncate">{extraction.client}</span> : <None />}
       </Cell>
       <Cell label="Progress" className="md:min-w-56">
         <span className="flex items-center gap-3 max-md:w-48">
@@ -102,16 +102,16 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
           </span>
         </span>
       </Cell>
-      <Cell label="Time left">
+      <Cell label="Left" card="half">
         <Eta extraction={extraction} />
       </Cell>
-      <Cell label="LLM cost" numeric>
+      <Cell label="Cost" numeric card="half">
         <Money usd={extraction.llmCostUsd} why="Nothing with a known price has been used yet" />
       </Cell>
-      <Cell label="Submitted by" className="max-w-40">
-        <span className="block truncate text-muted">{personName(extraction.submittedBy)}</span>
+      <Cell label="By" card="half" className="md:max-w-40">
+        <span className="block min-w-0 truncate text-muted">{personName(extraction.submittedBy)}</span>
       </Cell>
-      <Cell label="Submitted" className="text-muted">
+      <Cell label="At" card="half" className="text-muted">
         <Time at={extraction.createdAt} />
       </Cell>
     </Row>

@@ -15,6 +15,9 @@ import { EndedSummary, SendingSummary } from './submit-summary';
 import { totalsOf, type UploadTotals } from './upload-file';
 import { useSubmission } from './use-submission';
 
+/** MAX_FILE_MB counts in powers of two. */
+const BYTES_PER_MB = 1024 * 1024;
+
 interface SubmitFormProps {
   readonly agents: readonly AgentChoice[];
   readonly clients: readonly string[];
@@ -36,7 +39,7 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
           {choosing && (
             <Chooser
               compact={files.length > 0}
-              limit={formatBytes(maxFileBytes)}
+              limit={`${Math.floor(maxFileBytes / BYTES_PER_MB)} MB`}
               onFiles={(added) => void queue.add(added)}
             />
           )}

@@ -49,9 +49,17 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const PROCESSES: Record<string, string> = {
+  worker: 'by a worker',
+  agent: 'by the agent',
+  sweeper: 'by the sweeper',
+  inspect: 'by the inspection',
+  sql: 'in the database',
+};
+
 /** Who did it: a person by name, a process by its part. */
 function actorWords(actor: string): string {
   if (actor.startsWith('user:')) return `by ${personName(actor)}`;
   const [part = actor] = actor.split(':');
-  return `by the ${part}`;
+  return PROCESSES[part] ?? `by ${part}`;
 }

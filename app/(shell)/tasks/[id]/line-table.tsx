@@ -31,7 +31,7 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
         aria-label={`${fieldLabel(field.name)}, scrollable`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        className="overflow-x-auto"
+        className="relative overflow-x-auto"
       >
         <table className="w-full border-collapse">
           <thead>

@@ -8,6 +8,7 @@ import { keys } from '@/lib/api-client/queries';
 import type { TaskDetail } from '@/lib/contract/api';
 import { Button } from '../../../_ui/button';
 import { Dialog } from '../../../_ui/dialog';
+import { explainError } from '../../../_ui/explain-error';
 import { Field, Input } from '../../../_ui/input';
 import { useToast } from '../../../_ui/toast';
 
@@ -51,8 +52,16 @@ function useTaskAction<T>(id: string, act: (input: T) => Promise<TaskDetail>, do
 
 function RetryButton({ task }: { readonly task: TaskDetail }) {
   const retry = useTaskAction(task.id, () => retryTask(task.id), 'The task will run again');
+  const likely = task.status === 'cancelled' || explainError(task.errorCode ?? 'unknown', null).retryable;
   return (
-    <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
+    <Button
+      variant={likely ? 'primary' : 'secondary'}
+      title={
+        likely ? undefined : 'The document itself is the cause: another attempt is likely to end the same way'
+      }
+      disabled={retry.isPending}
+      onClick={() => retry.mutate(undefined)}
+    >
       <RotateCw /> Retry
     </Button>
   );

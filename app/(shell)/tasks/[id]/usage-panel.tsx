@@ -43,7 +43,7 @@ export function UsagePanel({ task }: { readonly task: TaskDetail }) {
         )}
         {waste.gt(0) && (
           <span>
-            of the cost <Money usd={waste.toFixed()} /> was waste
+            <Money usd={waste.toFixed()} /> of it waste
           </span>
         )}
         <span>
