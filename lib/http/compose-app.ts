@@ -19,6 +19,8 @@ export async function composeApp(): Promise<AppRuntime> {
     log,
     listen: (hooks) => listen({ databaseUrl, applicationName: 'tickmark app listen', ...hooks }),
   });
+  // Next's server stops once its last answer is sent, and a stream never is.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void live.close());
   const auth = authSettings(config, secrets.authSecret);
   return { config, auth, webhookSecret: secrets.webhookSecret, db, documents, live, log };
 }

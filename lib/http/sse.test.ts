@@ -26,6 +26,15 @@ describe('a server-sent stream', () => {
     expect(writer.closed).toBe(true);
   });
 
+  test('can be ended by us, and cleans up once', async () => {
+    const { response, writer, stops } = open();
+    writer.send({ event: 'last', data: 1 });
+    writer.end();
+    writer.end();
+    expect(await response.text()).toBe('event: last\ndata: 1\n\n');
+    expect(stops()).toBe(1);
+  });
+
   test('of a reader who is gone before it starts ends at once', () => {
     expect(open(AbortSignal.abort()).stops()).toBe(1);
   });

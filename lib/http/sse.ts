@@ -10,6 +10,8 @@ interface SseEvent {
 export interface SseWriter {
   /** Sends an event, or closes the stream when the reader is too far behind to be told the truth. */
   send(event: SseEvent): void;
+  /** Ends the stream; its reader comes back by itself. */
+  end(): void;
   readonly closed: boolean;
 }
 
@@ -49,6 +51,7 @@ export function sseResponse(signal: AbortSignal, start: (writer: SseWriter) => (
         signal.addEventListener('abort', end, { once: true });
         stop = start({
           send,
+          end,
           get closed() {
             return closed;
           },

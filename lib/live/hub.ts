@@ -32,6 +32,7 @@ export interface LiveHub {
   subscribe(subscriber: Subscriber): () => void;
   readonly subscribers: number;
   readonly state: 'live' | 'down';
+  /** Ends all streams and the listening: an open stream would keep a server from stopping. */
   close(): Promise<void>;
 }
 
@@ -133,6 +134,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     async close() {
       clearInterval(heartbeat);
       clearTimeout(timer);
+      for (const { writer } of subscribers) writer.end();
       await listener?.close();
     },
   };
