@@ -78,13 +78,15 @@ async function act(
   const about = { taskId: task.id, attemptId: attempt.id, actor: 'agent' };
   if (callback.type === 'attempt.succeeded') {
     const result = JSON.stringify(callback.result);
+    // One that was given back as never started did run after all: it counts.
+    const counted = sql`attempt_count = t.attempt_count + ${attempt.status === 'snoozed' ? 1 : 0}`;
     if (what === 'complete') {
       await moveTask(tx, 'complete', {
         ...about,
         reason: 'succeeded',
         set: sql`
           result = ${result}::jsonb, confidence = ${storableConfidence(callback.result.confidence)}::real,
-          error_code = null, error_message = null, lost_count = 0`,
+          error_code = null, error_message = null, lost_count = 0, ${counted}`,
         setAttempt: sql`error_code = null, error_message = null`,
       });
       await hooks.onCompleted?.(tx, { taskId: task.id, result: callback.result });
@@ -93,6 +95,7 @@ async function act(
       await moveTask(tx, 'cancelStopped', {
         ...about,
         reason: 'succeeded after a cancel was requested',
+        set: counted,
         setAttempt: sql`result = ${result}::jsonb`,
       });
     }

@@ -102,6 +102,21 @@ describe('sweep: expired leases', () => {
     expect(await world.sweep(gone())).toMatchObject({ lost: 1 });
   });
 
+  it('a report on another attempt is none: the run is lost, and the task not stuck', async () => {
+    const run = await world.running();
+    const other = await world.running();
+    await world.db.execute(sql`
+      update tickmark.tasks set lease_expires_at = now() - interval '1 s' where id = ${run.taskId}::uuid`);
+    const left = { ...world.delivery(other, { type: 'attempt.succeeded' }), attemptId: run.attemptId };
+    const errors: unknown[] = [];
+    const report = await world.sweep(gone(), {
+      readOutbox: async () => left,
+      onError: (error) => errors.push(error),
+    });
+    expect([report.lost, errors.length]).toEqual([1, 1]);
+    expect((await world.task(other.taskId)).status).toBe('processing');
+  });
+
   it('B15: three lost in a row park a poison task as run_lost, however many attempts it may have', async () => {
     const [taskId] = await world.enqueue(1);
     await world.db.execute(sql`update tickmark.tasks set max_attempts = 50`);

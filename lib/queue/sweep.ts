@@ -1,5 +1,6 @@
 import type { Queryable } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
+import { DomainError } from '@/lib/errors';
 import type { JobRunner, RunStatus } from '@/lib/platform/job-runner/port';
 import { applyCallback, type CallbackHooks, type Delivery } from './callback';
 import { confirmCancelled } from './cancel';
@@ -175,8 +176,15 @@ async function applyOutbox(
 ): Promise<boolean> {
   const delivery = await options.readOutbox(attemptId);
   if (!delivery) return false;
-  await applyCallback(db, delivery, options.hooks);
-  return true;
+  try {
+    await applyCallback(db, delivery, options.hooks);
+    return true;
+  } catch (error) {
+    // About another attempt, say: no report on this one, and waiting would not make it one.
+    if (!(error instanceof DomainError)) throw error;
+    options.onError?.(error, { attemptId });
+    return false;
+  }
 }
 
 /** False when the attempt is not its task's current one: somebody was faster. */

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { QueueWorld } from '@/test/queue-world';
+
+let world: QueueWorld;
+beforeAll(async () => {
+  world = await QueueWorld.create();
+});
+afterAll(() => world.close());
+beforeEach(() => world.reset());
+
+/** Inserts waiting tasks as a bulk upload or a script does: no statistics are gathered after it. */
+const insert = (count: number, columns: { priority?: number; later?: boolean } = {}) =>
+  world.db.execute(sql`
+    insert into tickmark.tasks (agent_id, priority, estimated_tokens, available_at)
+    select (array['invoice', 'contract', 'general'])[1 + i % 3], ${columns.priority ?? 50}::int, 100,
+      now() + case when ${columns.later ?? false} then interval '1 day' else interval '0' end
+    from generate_series(1, ${count}::int) i`);
+
+/** Pages that a claim of 20 touches, in all that the function does; the claim itself is undone. */
+async function pagesTouched(): Promise<number> {
+  let pages = 0;
+  await world.db
+    .transaction(async (tx) => {
+      const { rows } = await tx.execute<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(sql`
+        explain (analyze, buffers, timing off, format json) select * from tickmark.claim_tasks_v1('w1', 20, 15)`);
+      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+      pages = (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+      tx.rollback();
+    })
+    .catch(() => {});
+  return pages;
+}
+
+/** The second of two, when the session's catalogue caches are warm and dead index entries are marked. */
+async function settled(): Promise<number> {
+  await pagesTouched();
+  return pagesTouched();
+}
+
+it('B14: a claim touches no more pages with 60,000 waiting than with 60, right after a bulk insert', async () => {
+  await insert(60);
+  const few = await settled();
+  await insert(60_000, { priority: 40 });
+  const many = await settled();
+  expect(few).toBeGreaterThan(100);
+  expect(many).toBeLessThan(few * 1.5);
+});
+
+it('B14: nor with 60,000 of a higher priority that are not due yet, nor under a token budget', async () => {
+  await insert(60);
+  const few = await settled();
+  await insert(60_000, { priority: 90, later: true });
+  expect(await settled()).toBeLessThan(few * 1.5);
+  await world.db.execute(sql`update tickmark.agents set max_tpm = 1000000`);
+  const budget = await settled();
+  await insert(60_000, { priority: 40 });
+  expect(await settled()).toBeLessThan(budget * 1.5 + 1000);
+});
