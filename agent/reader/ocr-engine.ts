@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'tesseract.js';
+import { boxMapper } from './ocr-boxes';
 import { packageFolder } from './package-path';
 import type { PageText, Word } from './page';
 import type { PageImage } from './page-image';
@@ -13,6 +14,8 @@ export interface Preparation {
   readonly angle: PageText['textAngle'];
   readonly half?: boolean;
   readonly smooth?: boolean;
+  /** Slope of its lines, which are made level; the boxes are those on the page as it lies. */
+  readonly skew?: number;
 }
 
 export interface Recognised {
@@ -74,7 +77,7 @@ export class OcrEngine {
 
   async recognise(image: PageImage, preparation: Preparation): Promise<Recognised> {
     if (this.worker === null) throw new Error('the OCR engine has not been started');
-    const { angle, half = false } = preparation;
+    const { angle } = preparation;
     const { data } = await this.worker.recognize(
       await prepare(image, preparation),
       {},
@@ -82,33 +85,33 @@ export class OcrEngine {
     );
     const lines = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((p) => p.lines));
     const found = lines.flatMap((line) => line.words);
-    const scale = half ? image.scale / 2 : image.scale;
+    const toPage = boxMapper(image, preparation);
     const words = found
       .filter((word) => word.confidence >= MIN_WORD_CONFIDENCE)
-      .map((word) => ({
-        text: visibleText(word.text).replaceAll(' ', ''),
-        ...toPage(word.bbox, image, angle, scale),
-      }))
+      .map((word) => ({ text: visibleText(word.text).replaceAll(' ', ''), ...toPage(word.bbox) }))
       .filter((word) => word.text !== '');
     return {
       angle,
       words,
       confidence: data.confidence / 100,
       sureShare: sureShare(found),
-      skew: medianSlope(lines.map((line) => line.baseline)),
+      skew: preparation.skew ?? medianSlope(lines.map((line) => line.baseline)),
     };
   }
 }
 
-async function prepare(
-  image: PageImage,
-  { angle, half = false, smooth = false }: Preparation,
-): Promise<Buffer> {
+async function prepare(image: PageImage, preparation: Preparation): Promise<Buffer> {
+  const { angle, half = false, smooth = false, skew = 0 } = preparation;
   const { default: sharp } = await import('sharp');
   let picture = sharp(image.pixels, { raw: { width: image.width, height: image.height, channels: 1 } });
   if (smooth) picture = picture.median(3);
   if (angle !== 0) picture = picture.rotate(360 - angle);
-  const png = await picture.png({ compressionLevel: 1 }).toBuffer();
+  let png = await picture.png({ compressionLevel: 1 }).toBuffer();
+  // Each step on its own: sharp turns only once in a row.
+  if (skew !== 0) {
+    const degrees = (-Math.atan(skew) * 180) / Math.PI;
+    png = await sharp(png).rotate(degrees, { background: '#fff' }).png({ compressionLevel: 1 }).toBuffer();
+  }
   if (!half) return png;
   const { width = 2 } = await sharp(png).metadata();
   return sharp(png)
@@ -135,24 +138,4 @@ function medianSlope(baselines: readonly { x0: number; y0: number; x1: number; y
     .sort((a, b) => a - b);
   const middle = slopes[Math.floor(slopes.length / 2)] ?? 0;
   return Math.abs(middle) < 0.1 ? middle : 0;
-}
-
-/** A box in the turned image as points of the page as it lies. */
-function toPage(
-  { x0, y0, x1, y1 }: { x0: number; y0: number; x1: number; y1: number },
-  image: PageImage,
-  angle: PageText['textAngle'],
-  scale: number,
-): Omit<Word, 'text'> {
-  const width = (image.width * scale) / image.scale;
-  const height = (image.height * scale) / image.scale;
-  const box =
-    angle === 90
-      ? { x0: width - y1, x1: width - y0, y0: x0, y1: x1 }
-      : angle === 180
-        ? { x0: width - x1, x1: width - x0, y0: height - y1, y1: height - y0 }
-        : angle === 270
-          ? { x0: y0, x1: y1, y0: height - x1, y1: height - x0 }
-          : { x0, y0, x1, y1 };
-  return { x0: box.x0 / scale, y0: box.y0 / scale, x1: box.x1 / scale, y1: box.y1 / scale };
 }

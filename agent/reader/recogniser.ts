@@ -19,6 +19,8 @@ const ALL = Object.values(LANGUAGES);
  */
 const LYING = 0.07;
 const POOR = 0.5;
+/** Half a degree: below it a line stays within its height over the width of a page. */
+const ASKEW = 0.008;
 /** Characters that tell a language. */
 const ENOUGH_TO_TELL = 60;
 
@@ -59,10 +61,12 @@ export class Recogniser {
     if (best.sureShare < LYING && (await this.turn(image))) {
       best = await this.engine.recognise(image, { angle: this.angle });
     }
+    if (Math.abs(best.skew) > ASKEW) {
+      best = surer(best, await this.engine.recognise(image, { angle: this.angle, skew: best.skew }));
+    }
     if (best.sureShare >= POOR) return best;
     // Dot matrix and fax: without their specks they are read better.
-    const smooth = await this.engine.recognise(image, { angle: this.angle, smooth: true });
-    return smooth.sureShare > best.sureShare ? smooth : best;
+    return surer(best, await this.engine.recognise(image, { angle: this.angle, smooth: true }));
   }
 
   /**
@@ -98,4 +102,8 @@ export class Recogniser {
     this.angle = best.angle;
     return turned;
   }
+}
+
+function surer(one: Recognised, other: Recognised): Recognised {
+  return other.sureShare > one.sureShare ? other : one;
 }
