@@ -59,14 +59,13 @@ function rateOn(line: Line, setting: Setting): Big | null {
 function amountsRight(match: Match, setting: Setting): { cell: Cell; token: NumberToken }[] {
   const { cell } = match;
   const found = amountsIn(cell, setting, match.to).map((token) => ({ cell, token }));
-  const isEnough = found.some(({ token }) => isMoney(token));
-  if (isEnough) return found.filter(({ token }) => isMoney(token));
   const right: { cell: Cell; token: NumberToken }[] = [];
   for (const next of cell.line.cells.slice(cell.index + 1)) {
     if (totalLabelOf(next)) break;
     right.push(...amountsIn(next, setting).map((token) => ({ cell: next, token })));
   }
-  const money = right.filter(({ token }) => isMoney(token));
+  // "Tax 15% on 112.90 … 16.94": the base may stand in the label's own cell.
+  const money = [...found, ...right].filter(({ token }) => isMoney(token));
   return money.length > 0 ? money : right.length > 0 ? right : found;
 }
 
@@ -77,11 +76,12 @@ function amountsBelow(
   match: Match,
   document: DocumentText,
   setting: Setting,
+  skip: ReadonlySet<Line>,
 ): { cell: Cell; token: NumberToken }[] {
   const { cell } = match;
   for (let step = 1; step <= LINES_BELOW; step++) {
     const line = document.lines[cell.line.index + step];
-    if (!line || line.page !== cell.line.page) break;
+    if (!line || line.page !== cell.line.page || skip.has(line)) break;
     for (const candidate of line.cells) {
       if (candidate.start >= cell.end + 3 || candidate.end <= cell.start - 3) continue;
       const tokens = amountsIn(candidate, setting).filter(isMoney);
@@ -111,7 +111,7 @@ export function findAmountSpots(
     for (const cell of line.cells) {
       for (const match of labelsOf(cell)) {
         for (const concept of TOTAL_CONCEPTS) {
-          if (match.concepts.has(concept)) spots.push(...spotsOfLabel(match, concept, document, setting));
+          if (match.concepts.has(concept)) spots.push(...spotsOfLabel(match, concept, document, setting, skip));
         }
       }
     }
@@ -124,13 +124,14 @@ function spotsOfLabel(
   concept: (typeof TOTAL_CONCEPTS)[number],
   document: DocumentText,
   setting: Setting,
+  skip: ReadonlySet<Line>,
 ): AmountSpot[] {
   const isCarried = labelsOf(match.cell).some((other) => other.concepts.has('carryOver'));
   if (isCarried) return [];
   const right = amountsRight(match, setting);
   const isHead = /^[\s:.()€$£\-A-Z]*$/.test(match.cell.text.slice(match.to));
   const found =
-    right.length > 0 ? right : isHead && match.startsCell ? amountsBelow(match, document, setting) : [];
+    right.length > 0 ? right : isHead && match.startsCell ? amountsBelow(match, document, setting, skip) : [];
   const isBelow = right.length === 0;
   const rate = rateOn(match.cell.line, setting);
   return found.slice(0, 4).map(({ cell, token }, position) => {

@@ -28,6 +28,7 @@ const WORDS: Record<string, string> = {
   sfr: 'CHF',
   'fr.': 'CHF',
   'rs.': 'INR',
+  rs: 'INR',
 };
 
 /** Currencies that are recognised by their code; others would be found in too many ordinary words. */
@@ -51,4 +52,4 @@ export function currencyOf(text: string): string | null {
 
 /** Matches one currency sign, code or word; used before and after an amount. */
 export const CURRENCY_PATTERN =
-  '(?:US\\$|AU?\\$|CA?\\$|S\\$|HK\\$|NZ\\$|R\\$|[€£$¥₹₽₺₪₩]|zł|Kč|(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|JPY|CNY|HKD|SGD|MYR|THB|INR|AUD|NZD|CAD|MXN|BRL|ZAR|TRY|AED|RM|SFr|Fr\\.|Rs\\.|Euros?|euros?|Eur|eur))';
+  '(?:US\\$|AU?\\$|CA?\\$|S\\$|HK\\$|NZ\\$|R\\$|[€£$¥₹₽₺₪₩]|zł|Kč|(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|JPY|CNY|HKD|SGD|MYR|THB|INR|AUD|NZD|CAD|MXN|BRL|ZAR|TRY|AED|RM|SFr|Fr\\.|Rs\\.?|Euros?|euros?|Eur|eur))';

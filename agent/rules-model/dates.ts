@@ -46,7 +46,7 @@ const NUMERIC =
   /(?<![\d,/-])(?<!\d\.)(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|\d{2})(?![\d]|[-/.]\d)/g;
 const DAY_MONTH =
   /(?<![\d.,/])(\d{1,2})(?:\.|st|nd|rd|th|er|o|e)?(?: del? | of | day of |[ ./-]{0,2})([a-z]{3,10})\.?,?(?: de[l]?)?[ ./,'-]{0,2}((?:19|20)\d{2}|\d{2})(?!\d)/g;
-const MONTH_DAY = /(?<![a-z])([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? ?((?:19|20)\d{2})(?!\d)/g;
+const MONTH_DAY = /(?<![a-z])([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)? ?,? ?((?:19|20)\d{2})(?!\d)/g;
 
 function monthOf(name: string): number | null {
   if (!MONTH_NAMES.has(name)) return null;

@@ -77,7 +77,8 @@ export function findInvoiceFields(document: DocumentText, setting: Setting): Inv
       finding(item.value, lineOf(document, item.line), item.quote, item.confidence + 0.04),
     );
   }
-  const { seller, buyer } = findParties(document);
+  const tableStart = Math.min(...[...positions.headLines].map((line) => line.index));
+  const { seller, buyer } = findParties(document, tableStart);
   const { issueDate, dueDate } = findInvoiceDates(document, setting);
   return {
     invoice_number: findInvoiceNumber(document),

@@ -1,8 +1,9 @@
 import Big from 'big.js';
 import { type Finding, finding } from './finding';
-import type { ColumnConcept } from './labels/concepts';
+import type { ColumnConcept, Concept } from './labels/concepts';
 import { labelsOf } from './labels/match';
 import type { Setting } from './language';
+import { isContact } from './names';
 import { decimalText } from './numbers';
 import type { Cell, DocumentText, Line } from './page-text';
 import { findTableHeads, type TableHead } from './table-head';
@@ -94,6 +95,19 @@ function supportOf(region: TableRegion, { amount, quantity, unitPrice }: Roles):
   return rows === 0 ? 0 : held / rows;
 }
 
+/** Head and foot of a page that a table runs over: numbers of invoice, phone, bank and register. */
+function isPrintedAround({ line }: TableLine): boolean {
+  return line.cells.some(
+    (cell) =>
+      isContact(cell.text) ||
+      labelsOf(cell).some(
+        (match) => match.startsCell && match.weight > 2 && AROUND.some((concept) => match.concepts.has(concept)) && !match.endsCell,
+      ) ||
+      labelsOf(cell).some((match) => match.startsCell && match.endsCell && match.concepts.has('invoiceNumber') && match.weight > 6),
+  );
+}
+const AROUND: readonly Concept[] = ['taxId', 'bank', 'contact', 'invoiceNumber'];
+
 function rowsOf(region: TableRegion, roles: Roles): Row[] {
   const { columns } = region.head;
   return region.lines.flatMap((main) => {
@@ -107,6 +121,7 @@ function rowsOf(region: TableRegion, roles: Roles): Row[] {
     const unitPrice = pick(roles.unitPrice);
     const hasPosition = main.numbers.some((n) => columns[n.column]?.concept === 'position');
     if (!amount && !quantity && !unitPrice) return [];
+    if (!(amount && unitPrice) && isPrintedAround(main)) return [];
     return [{ main, amount, quantity, unitPrice, hasPosition }];
   });
 }

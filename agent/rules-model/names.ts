@@ -49,6 +49,7 @@ export function isName(cell: Cell): boolean {
   const letters = text.replace(/[^\p{L}]/gu, '').length;
   if (letters < 2 || letters < text.replace(/\s/g, '').length * 0.5) return false;
   if (isContact(text) || isPostalCity(text) || COUNTRY.test(text) || SALUTATION.test(text)) return false;
+  if (/^\(|(?:details|information|address|adresse|daten|data|dati|datos)$/i.test(text)) return false;
   if (/[:!?=]|\d{5,}|%|[€$£]\s?\d/.test(text)) return false;
   // A sentence is no name; "Muster e. K." is.
   if (/\p{Ll}{2}\.$/u.test(text) && text.split(/\s+/).length > 3 && !hasLegalForm(text)) return false;

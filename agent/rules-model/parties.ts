@@ -73,7 +73,7 @@ function merge(candidates: readonly PartyCandidate[], document: DocumentText): R
     let seller = combine(group.map((candidate) => candidate.seller));
     let buyer = combine(group.map((candidate) => candidate.buyer));
     if (hasLegalForm(first.name)) [seller, buyer] = [seller + 0.4, buyer + 0.3];
-    if (fitsDomain(first.name, domains)) [seller, buyer] = [seller + 1.5, buyer - 0.5];
+    if (fitsDomain(first.name, domains)) [seller, buyer] = [seller + 2.2, buyer - 0.3];
     const best = group.reduce((a, b) => (Math.max(b.seller, b.buyer) > Math.max(a.seller, a.buyer) ? b : a));
     return { candidate: best, key, seller, buyer };
   });
@@ -91,12 +91,15 @@ function confidenceOf(points: number, rival: number): number {
   return Math.min(0.5 + points * 0.05 + Math.min(lead, 3) * 0.05, 0.95);
 }
 
-/** Names of the two sides; null where the page does not show them. */
-export function findParties(document: DocumentText): {
+/**
+ * Names of the two sides; null where the page does not show them.
+ * @param tableStart index of the line where the table of positions starts: goods are no parties
+ */
+export function findParties(document: DocumentText, tableStart = Number.POSITIVE_INFINITY): {
   seller: Finding<string> | null;
   buyer: Finding<string> | null;
 } {
-  const rated = merge(findPartyCandidates(document), document);
+  const rated = merge(findPartyCandidates(document, tableStart), document);
   let best: { seller: Rated | null; buyer: Rated | null; score: number } = {
     seller: null,
     buyer: null,

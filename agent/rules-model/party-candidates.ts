@@ -141,6 +141,29 @@ function fromSenderLines(lines: readonly Line[]): PartyCandidate[] {
   );
 }
 
+/** In a window envelope the addressee stands right below the sender line. */
+function belowSenderLines(document: DocumentText, lines: readonly Line[]): PartyCandidate[] {
+  return lines.flatMap((line) => {
+    const [cell] = line.cells;
+    if (!cell || senderRuns(line).length === 0) return [];
+    const name = columnBelow(cell, document, 3).find(isName);
+    if (!name || name.line.index - line.index > 3) return [];
+    return [{ name: cleanName(name.text), line: name.line, quote: name.text, seller: -1, buyer: 2.2 }];
+  });
+}
+
+const HOLDER =
+  /(?:account holder|kontoinhaber|titulaire(?: du compte)?|beneficiary(?: name)?|bénéficiaire|titular(?: de la cuenta)?|intestatari[oa](?: conto)?|beneficiario|ten name van|t\.n\.v\.)\s*:?\s+(\p{Lu}[^|\u2022\u00b7,;:]{2,60})/iu;
+
+/** Who holds the account that is to be paid into. */
+function fromAccountHolders(document: DocumentText): PartyCandidate[] {
+  return document.lines.flatMap((line) => {
+    const holder = HOLDER.exec(line.text)?.[1]?.split(/\s{2,}|\s[-\u2013]\s/)[0];
+    const name = holder ? cleanName(holder) : '';
+    return name.length < 3 || /\d{3}/.test(name) ? [] : [{ name, line, quote: name, seller: 2.4, buyer: -2 }];
+  });
+}
+
 /** The parts of each run of a line that reads like "name, street, town". */
 function senderRuns(line: Line): string[][] {
   // Marks between the parts may stand wide apart; a real column stands further off.
@@ -291,6 +314,14 @@ function fromLetterhead(document: DocumentText, lines: readonly Line[]): PartyCa
 /** A company in the footer beside its register, tax or bank numbers. */
 function fromFooter(lines: readonly Line[]): PartyCandidate[] {
   const found: PartyCandidate[] = [];
+  for (const [position, line] of lines.slice(-9).entries()) {
+    const [cell] = line.cells;
+    const under = lines.slice(-9)[position + 1];
+    const isOverRegistration = under?.cells.some((other) => isContact(other.text) || isPostalCity(other.text) || labelsOf(other).some(isRegistration));
+    if (cell && line.cells.length === 1 && isName(cell) && isOverRegistration) {
+      found.push({ name: cleanName(cell.text), line, quote: cell.text, seller: 2.4, buyer: -2 });
+    }
+  }
   for (const line of lines.slice(-8)) {
     const isFooter = line.cells.some((cell) => signalsOf([cell]).taxIds > 0 || isContact(cell.text));
     for (const cell of line.cells) {
@@ -311,12 +342,17 @@ function fromFooter(lines: readonly Line[]): PartyCandidate[] {
 }
 
 /** All names on the first page that could be seller or buyer. */
-export function findPartyCandidates(document: DocumentText): PartyCandidate[] {
+export function findPartyCandidates(
+  document: DocumentText,
+  tableStart = Number.POSITIVE_INFINITY,
+): PartyCandidate[] {
   const page = document.pages[0] ?? [];
-  const head = page.slice(0, HEAD_LINES);
+  const head = page.slice(0, HEAD_LINES).filter((line) => line.index < tableStart);
   return [
     ...fromHeadings(document, head),
     ...fromSenderLines(page),
+    ...belowSenderLines(document, head),
+    ...fromAccountHolders(document),
     ...fromAddresses(document, head),
     ...fromLetterhead(document, head),
     ...fromFooter(page),

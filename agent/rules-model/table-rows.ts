@@ -139,6 +139,29 @@ function isTotalLine(row: TableLine, setting: Setting): boolean {
   });
 }
 
+/** How far below a subtotal the table may go on. */
+const BELOW_SUBTOTAL = 10;
+
+/** A subtotal of a group: below it come further positions with quantity, price and amount. */
+function isSubtotalWithin(
+  row: TableLine,
+  document: DocumentText,
+  head: TableHead,
+  limit: number,
+  setting: Setting,
+): boolean {
+  const isSubtotal = row.line.cells.some((cell) => totalLabelOf(cell)?.concepts.has('subtotal'));
+  if (!isSubtotal) return false;
+  const until = Math.min(limit, row.line.index + 1 + BELOW_SUBTOTAL);
+  for (const line of document.lines.slice(row.line.index + 1, until)) {
+    if (line.cells.some((cell) => totalLabelOf(cell))) return false;
+    const { numbers, words } = tableLineOf(line, head.columns, setting);
+    const concepts = new Set(numbers.map(({ column }) => head.columns[column]?.concept));
+    if (words.length > 0 && concepts.has('amount') && concepts.has('unitPrice')) return true;
+  }
+  return false;
+}
+
 /** The heading of what follows the table: notes, payment, the head of the breakdown of tax. */
 function isEndHeading(row: TableLine): boolean {
   const [cell] = row.line.cells;
@@ -187,7 +210,10 @@ export function findTableRegions(
       const line = document.lines[at];
       if (!line) break;
       const row = tableLineOf(line, head.columns, setting);
+      // What stands above a repeated head belongs to the top of its page.
+      if (nextHead && line.page === nextHead.lines[0]?.page && line.page !== head.lines[0]?.page) continue;
       const hasRows = lines.some((known) => known.numbers.length > 0);
+      if (hasRows && isSubtotalWithin(row, document, head, limit, setting)) continue;
       if ((hasRows && isTotalLine(row, setting)) || (hasRows && isEndHeading(row))) break;
       lines.push(row);
     }

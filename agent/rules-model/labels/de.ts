@@ -186,7 +186,7 @@ export const GERMAN: LabelDictionary = {
       Stundenzahl, Aufwand, Mge, Verbrauch`),
     unit: phrases('Einheit, ME, Mengeneinheit, Meng einheit, Einh, Meng, EH'),
     unitPrice: phrases(`
-      Einzelpreis, Preis, Einzelpreis netto, E Preis, EP, Einheitspreis, Preis pro Einheit, Nettopreis,
+      Einzelpreis, VK Preis, Preis, Einzelpreis netto, E Preis, EP, Einheitspreis, Preis pro Einheit, Nettopreis,
       Stückpreis, Preis Einheit, Stundensatz, Einzelpreis EUR, Preis Stück, Netto Einzelpreis, Satz, E Preis
       EUR, Einzel EUR, Einzel, Preis je Einheit, Einzelpreis in EUR, Einzelpreis CHF, Preis EUR, Tagessatz,
       Einzelpreis in, Preis netto, EP netto, Ansatz, Einzelbetrag, EP EUR, Einzelpreis brutto, Preis je,
@@ -198,7 +198,7 @@ export const GERMAN: LabelDictionary = {
     taxAmount: phrases('Steuerbetrag, MwSt Betrag, USt Betrag, MwSt EUR'),
     date: phrases('Datum, Zeitraum, Leistungsdatum, Lieferdatum, Tag, Leistungszeitraum'),
     amount: phrases(`
-      Gesamt, Betrag, Gesamtpreis, Summe, Nettobetrag, Gesamtbetrag, Gesamt netto, Gesamtpreis netto, Entgelt,
+      Gesamt, Betrag, Zeilenbetrag, Gesamtpreis, Summe, Nettobetrag, Gesamtbetrag, Gesamt netto, Gesamtpreis netto, Entgelt,
       Total, Netto, G Preis, GP, Betrag EUR, Gesamt EUR, Gesamtpreis EUR, Betrag netto, Positionsbetrag,
       Nettosumme, Summe netto, Wert, Gesamtpreis in EUR, Betrag in EUR, Summe EUR, Total CHF, Betrag CHF,
       Brutto, Preis gesamt, Bruttobetrag, Netto EUR, GP EUR, Gesamtbetrag netto, Nettowert, Zeilensumme,

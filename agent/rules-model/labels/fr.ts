@@ -29,7 +29,7 @@ export const FRENCH: LabelDictionary = {
       commande, Réf projet, Réf comptable, Réf commande, Chantier, N° fournisseur, Caisse, N° abonné, Facture
       d origine N°, Référence commande, N° bon de réception, Numéro de devis, Affaire`),
     issueDate: phrases(`
-      Date de facture, Date facture, Date de facturation, Date, Date d émission, Émise le, Émis le, Date de la
+      Date de facture, du, Date facture, Date de facturation, Date, Date d émission, Émise le, Émis le, Date de la
       facture, Facture du, Date du document, Date avoir, Date d avoir, Date de l avoir, Facturé le, Fait le,
       Éditée le, Édité le, en date du, Date document, Date du reçu, Date d édition, Établie le, Date de vente,
       Date et heure, Date de création`),
