@@ -2,10 +2,10 @@ import type { Db } from '@/lib/db/client';
 import type { Logger } from '@/lib/log';
 import type { JobRunner } from '@/lib/platform/job-runner/port';
 import { extendLeases, listWatched } from '@/lib/queue/lease';
-import { type SweepOptions, settleGone } from '@/lib/queue/sweep';
+import { type SettleOptions, settleGone } from '@/lib/queue/settle-gone';
 import type { Pace } from './loop';
 
-export interface KeeperDeps extends Pick<SweepOptions, 'readOutbox' | 'hooks'> {
+export interface KeeperDeps extends SettleOptions {
   readonly db: Db;
   readonly runner: JobRunner;
   readonly leaseSeconds: number;

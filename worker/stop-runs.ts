@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listWatched, type WatchedRun } from '@/lib/queue/lease';
+import { settleGone } from '@/lib/queue/settle-gone';
 import { snoozeAttempt } from '@/lib/queue/snooze';
-import { settleGone } from '@/lib/queue/sweep';
 import type { KeeperDeps } from './keeper';
 
 const LOOK_MS = 100;

@@ -1,34 +1,23 @@
 import type { Queryable } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
-import { DomainError } from '@/lib/errors';
 import type { JobRunner, RunStatus } from '@/lib/platform/job-runner/port';
-import { applyCallback, type CallbackHooks, type Delivery } from './callback';
-import { confirmCancelled } from './cancel';
 import type { ClaimedTask } from './claim';
-import { endAttempt } from './end-attempt';
 import { type TakenTask, takeExpired } from './expired-leases';
 import { listCancelling } from './lease';
 import { lockTask, lockTaskOfAttempt } from './lock-task';
 import { moveTask } from './move-task';
+import { applyOutbox, endCurrent, type SettleOptions, settleGone } from './settle-gone';
 import { isLive } from './states';
 import { listUnstopped, markStopped, supersedeStrays } from './stray-attempts';
 
-export interface SweepOptions {
+export interface SweepOptions extends SettleOptions {
   readonly runner: JobRunner;
-  /**
-   * The final report that a run left beside its document, its signature checked; null when there is none, or none that
-   * can be used. Throws when it can't tell now.
-   */
-  readonly readOutbox: (attemptId: string) => Promise<Delivery | null>;
   /** Submits the same attempt again and records what came of it; gives the same run if there is one. */
   readonly redispatch: (task: ClaimedTask) => Promise<unknown>;
-  readonly hooks: CallbackHooks;
   /** For agents without a lease of their own. */
   readonly leaseSeconds: number;
   /** Tasks looked at in one sweep at most, per duty; default 200. */
   readonly limit?: number;
-  /** Told of each task that could not be dealt with now; the next sweep tries again. */
-  readonly onError?: (error: unknown, about: { taskId?: string; attemptId?: string }) => void;
 }
 
 /** What one sweep did; all 0 when there was nothing to do. */
@@ -45,6 +34,18 @@ export type SweepReport = Record<
   number
 >;
 
+const emptyReport = (): SweepReport => ({
+  extended: 0,
+  redispatched: 0,
+  reported: 0,
+  lost: 0,
+  timedOut: 0,
+  cancelled: 0,
+  requeued: 0,
+  stopped: 0,
+  failed: 0,
+});
+
 /**
  * Looks after what nobody else does: leases that ran out, cancels that were requested, runs that were superseded, rows
  * that were changed by hand. An expired lease is a reason to ask, not proof of death: only a runner that says "gone"
@@ -52,17 +53,7 @@ export type SweepReport = Record<
  */
 export async function sweepOnce(db: Queryable, options: SweepOptions): Promise<SweepReport> {
   const limit = options.limit ?? 200;
-  const report: SweepReport = {
-    extended: 0,
-    redispatched: 0,
-    reported: 0,
-    lost: 0,
-    timedOut: 0,
-    cancelled: 0,
-    requeued: 0,
-    stopped: 0,
-    failed: 0,
-  };
+  const report = emptyReport();
   await supersedeStrays(db);
   const expired = await takeExpired(db, { leaseSeconds: options.leaseSeconds, limit });
   const cancelling = await listCancelling(db, limit);
@@ -149,59 +140,6 @@ async function recover(
     return ended ? 'timedOut' : null;
   }
   return 'extended';
-}
-
-/**
- * The run is gone: what it left behind decides, and only where it left nothing it is lost. Also for whoever watches a
- * run and finds it gone before its lease runs out.
- */
-export async function settleGone(
-  db: Queryable,
-  options: Pick<SweepOptions, 'readOutbox' | 'hooks'>,
-  attemptId: string,
-  state: RunStatus & { state: 'gone' },
-): Promise<keyof SweepReport | null> {
-  const reported = await applyOutbox(db, options, attemptId);
-  if ((await confirmCancelled(db, { attemptId })) === 'cancelled') return 'cancelled';
-  const message = state.message ?? 'The run ended without an answer.';
-  const as = state.code && state.code !== 'run_lost' ? 'failed' : 'lost';
-  if (await endCurrent(db, attemptId, as, state.code ?? 'run_lost', message)) return 'lost';
-  return reported ? 'reported' : null;
-}
-
-async function applyOutbox(
-  db: Queryable,
-  options: Pick<SweepOptions, 'readOutbox' | 'hooks'>,
-  attemptId: string,
-): Promise<boolean> {
-  const delivery = await options.readOutbox(attemptId);
-  if (!delivery) return false;
-  try {
-    await applyCallback(db, delivery, options.hooks);
-    return true;
-  } catch (error) {
-    // About another attempt, say: no report on this one, and waiting would not make it one.
-    if (!(error instanceof DomainError)) throw error;
-    options.onError?.(error, { attemptId });
-    return false;
-  }
-}
-
-/** False when the attempt is not its task's current one: somebody was faster. */
-async function endCurrent(
-  db: Queryable,
-  attemptId: string,
-  as: 'failed' | 'lost' | 'superseded',
-  code: string,
-  message: string,
-): Promise<boolean> {
-  return withTransaction(db, async (tx) => {
-    const found = await lockTaskOfAttempt(tx, attemptId);
-    if (!found || found.task.currentAttemptId !== attemptId) return false;
-    const error = { code, message, retryable: true, retryAfterSeconds: null };
-    await endAttempt(tx, found.task, { attemptId, as, error, actor: 'sweeper' });
-    return true;
-  });
 }
 
 /** A row in `processing` that no attempt stands for: set by hand. */
