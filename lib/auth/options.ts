@@ -55,7 +55,11 @@ export function authOptions(settings: AuthSettings, log: Logger, origin = settin
       redirect: ({ url }) => sameOrigin(url, origin),
     },
     logger: {
-      error: (code, details) => log.error({ code, err: asError(details) }, 'auth.error'),
+      error: (code, details) => {
+        // A cookie that is old, or made with another secret, is a stranger's and nobody's mistake.
+        const level = code === 'JWT_SESSION_ERROR' ? 'debug' : 'error';
+        log[level]({ code, err: asError(details) }, 'auth.error');
+      },
       warn: (code) => log.debug({ code }, 'auth.warning'),
       debug: () => undefined,
     },
