@@ -6,7 +6,7 @@ import { loadSecrets } from '@/lib/config/secrets';
 import { createDb } from '@/lib/db/client';
 import { waitForSchema } from '@/lib/db/wait-for-schema';
 import { readSettings } from '@/lib/queue/settings';
-import { currentApp } from './build-app.mjs';
+import { currentApp, markInUse } from './build-app.mjs';
 import { root } from './root.mjs';
 import { Child } from './supervisor/child';
 import { ChildLog } from './supervisor/child-log';
@@ -45,6 +45,7 @@ async function main(which: 'app' | 'worker'): Promise<void> {
   }
   const folder = currentApp();
   if (!folder) throw new StartError('the app is not built: run npm run build');
+  markInUse(folder);
   endInTime();
   process.env.HOSTNAME = settings.host;
   process.chdir(folder);

@@ -10,11 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { processIdentity } from './file-lock.mjs';
 import { root } from './root.mjs';
 
 const dist = path.join(root, 'dist');
 const pointer = path.join(dist, '.app');
-const KEPT = 2;
+const USED_BY = '.used-by-';
 
 /** Folder of the built app with its `server.js`, or null when there is none. */
 export function currentApp() {
@@ -70,9 +71,24 @@ async function runNext(args, { quiet }) {
   );
 }
 
+/** Notes that this process serves a build, so that later builds leave it alone. */
+export function markInUse(folder) {
+  writeFileSync(path.join(folder, `${USED_BY}${process.pid}`), processIdentity(process.pid) ?? '');
+}
+
 function removeOld(current) {
-  const folders = readdirSync(dist).filter((name) => name.startsWith('app-') && name !== current);
-  const newest = (name) => statSync(path.join(dist, name)).mtimeMs;
-  folders.sort((a, b) => newest(b) - newest(a));
-  for (const name of folders.slice(KEPT - 1)) rmSync(path.join(dist, name), { recursive: true, force: true });
+  for (const name of readdirSync(dist)) {
+    const folder = path.join(dist, name);
+    if (name.startsWith('app-') && name !== current && !isInUse(folder))
+      rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isInUse(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(USED_BY))
+    .some(
+      (name) =>
+        processIdentity(Number(name.slice(USED_BY.length))) === readFileSync(path.join(folder, name), 'utf8'),
+    );
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '@/lib/config/schema';
 import { loadSecrets } from '@/lib/config/secrets';
-import { currentApp } from '../build-app.mjs';
+import { currentApp, markInUse } from '../build-app.mjs';
 import { root } from '../root.mjs';
 import { Child, type ChildSpec } from './child';
 import { ChildLog } from './child-log';
@@ -86,13 +86,14 @@ export class Session {
     if (this.dev) return devApp(around, root);
     const folder = currentApp();
     if (!folder) throw new StartError('the app is not built: run npm run build');
+    markInUse(folder);
     return webApp(around, folder);
   }
 
   #run(name: keyof typeof GRACE_MS, spec: ChildSpec): void {
     const file = path.join(this.config.home, 'logs', `${name}.log`);
     const everything = this.config.platform === 'databricks' || (this.dev && name === 'app');
-    const log = new ChildLog(name, file, this.say, everything);
+    const log = new ChildLog(name, file, (line) => this.#tell(line), everything);
     const child = new Child(spec, log, (how, restartMs) => {
       this.#ends += 1;
       this.#lastEnd = `${name} ended (${how})\n${log.tail()}`;
@@ -101,6 +102,11 @@ export class Session {
     this.#logs.set(name, log);
     this.#children.set(name, child);
     child.start();
+  }
+
+  /** What a process complains about while all are being stopped is no news. */
+  #tell(line: string): void {
+    if (!this.stopping) this.say(line);
   }
 
   async #reload(): Promise<void> {
