@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { AttemptStatus, TaskStatus } from '@/lib/contract/api';
 import type { Tx } from '@/lib/db/client';
 
@@ -18,7 +18,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Locks a task's row until the transaction ends; null when there is no such task. */
 export async function lockTask(tx: Tx, taskId: string): Promise<LockedTask | null> {
-  if (!UUID.test(taskId)) return null;
+  return UUID.test(taskId) ? lockWhere(tx, sql`id = ${taskId}::uuid`) : null;
+}
+
+async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask | null> {
   const { rows } = await tx.execute<{
     id: string;
     agent_id: string;
@@ -33,7 +36,7 @@ export async function lockTask(tx: Tx, taskId: string): Promise<LockedTask | nul
     select id, agent_id, status, current_attempt_id, cancel_requested_at is not null as cancel_requested,
       attempt_count, max_attempts, lost_count
     from tickmark.tasks
-    where id = ${taskId}::uuid
+    where ${condition}
     for update`);
   const row = rows[0];
   if (!row) return null;
@@ -62,11 +65,11 @@ export async function lockTaskOfAttempt(
   attemptId: string,
 ): Promise<{ task: LockedTask; attempt: AttemptOfTask } | null> {
   if (!UUID.test(attemptId)) return null;
-  const owner = await tx.execute<{ task_id: string }>(sql`
-    /* queue.task_of_attempt */
-    select task_id from tickmark.task_attempts where id = ${attemptId}::uuid`);
-  const taskId = owner.rows[0]?.task_id;
-  const task = taskId ? await lockTask(tx, taskId) : null;
+  // An attempt never changes its task, so this may be read before the lock.
+  const task = await lockWhere(
+    tx,
+    sql`id = (select a.task_id from tickmark.task_attempts a where a.id = ${attemptId}::uuid)`,
+  );
   if (!task) return null;
   const { rows } = await tx.execute<{ id: string; status: AttemptStatus; run_id: string | null }>(sql`
     /* queue.attempt */
