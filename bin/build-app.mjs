@@ -1,14 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { processIdentity } from './file-lock.mjs';
 import { root } from './root.mjs';
@@ -73,7 +64,12 @@ async function runNext(args, { quiet }) {
 
 /** Notes that this process serves a build, so that later builds leave it alone. */
 export function markInUse(folder) {
-  writeFileSync(path.join(folder, `${USED_BY}${process.pid}`), processIdentity(process.pid) ?? '');
+  try {
+    writeFileSync(path.join(folder, `${USED_BY}${process.pid}`), processIdentity(process.pid) ?? '');
+  } catch (error) {
+    // Where we can't write, nobody builds under our account either.
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+  }
 }
 
 function removeOld(current) {

@@ -49,11 +49,20 @@ export async function buildBundles() {
   const draft = path.join(dist, `.draft-${process.pid}`);
   mkdirSync(draft, { recursive: true });
   try {
-    await build(bundleOptions(draft));
+    const { metafile } = await build({ ...bundleOptions(draft), metafile: true });
+    refuseUnresolved(metafile);
     for (const name of readdirSync(draft)) renameSync(path.join(draft, name), path.join(dist, name));
   } finally {
     rmSync(draft, { recursive: true, force: true });
     // Its helper process would stay as long as we do.
     await stop();
+  }
+}
+
+// A path of ours that leads nowhere looks like a package to esbuild, and would only be missed when it is needed.
+function refuseUnresolved(metafile) {
+  for (const [file, { imports }] of Object.entries(metafile.inputs)) {
+    const missing = imports.find((entry) => entry.external && entry.path.startsWith('@/'));
+    if (missing) throw new Error(`${file} imports ${missing.path}, which is not there`);
   }
 }
