@@ -1,4 +1,4 @@
-import type Big from 'big.js';
+import Big from 'big.js';
 import { findDates } from './dates';
 import type { Concept } from './labels/concepts';
 import { labelsOf, type Match } from './labels/match';
@@ -69,9 +69,14 @@ function amountsRight(match: Match, setting: Setting): { cell: Cell; token: Numb
   return money.length > 0 ? money : right.length > 0 ? right : found;
 }
 
-const LINES_BELOW = 4;
+const LINES_BELOW = 7;
+/** Text of other columns may lie between label and amount, but not more of it than this. */
+const MAX_SKIPPED = 3;
 
-/** Amounts in the column below a label; text of other columns may lie between. */
+/**
+ * The amount in the column below a label. Where several stand there and the last is the sum of the others (a line per
+ * rate, then the total), it is the last, else the first.
+ */
 function amountsBelow(
   match: Match,
   document: DocumentText,
@@ -79,19 +84,24 @@ function amountsBelow(
   skip: ReadonlySet<Line>,
 ): { cell: Cell; token: NumberToken }[] {
   const { cell } = match;
-  for (let step = 1; step <= LINES_BELOW; step++) {
+  const found: { cell: Cell; token: NumberToken }[] = [];
+  let skipped = 0;
+  for (let step = 1; step <= LINES_BELOW && skipped <= MAX_SKIPPED; step++) {
     const line = document.lines[cell.line.index + step];
     if (!line || line.page !== cell.line.page || skip.has(line)) break;
-    for (const candidate of line.cells) {
-      if (candidate.start >= cell.end + 3 || candidate.end <= cell.start - 3) continue;
-      const tokens = amountsIn(candidate, setting).filter(isMoney);
-      const [token] = tokens;
-      const isWhole = token && token.end - token.start >= candidate.text.length - 4;
-      if (token && isWhole) return [{ cell: candidate, token }];
-      if (totalLabelOf(candidate)) return [];
-    }
+    const inColumn = line.cells.filter((other) => other.start < cell.end + 3 && other.end > cell.start - 3);
+    const whole = inColumn.flatMap((other) => {
+      const [token] = amountsIn(other, setting).filter(isMoney);
+      return token && token.end - token.start >= other.text.length - 4 ? [{ cell: other, token }] : [];
+    });
+    if (whole[0]) found.push(whole[0]);
+    else if (inColumn.some((other) => totalLabelOf(other))) break;
+    else skipped++;
   }
-  return [];
+  const last = found.at(-1);
+  if (!last || found.length < 2) return found;
+  const before = found.slice(0, -1).reduce((sum, { token }) => sum.plus(token.value), new Big(0));
+  return before.minus(last.token.value).abs().lte('0.02') ? [last] : found.slice(0, 1);
 }
 
 /**
@@ -111,7 +121,8 @@ export function findAmountSpots(
     for (const cell of line.cells) {
       for (const match of labelsOf(cell)) {
         for (const concept of TOTAL_CONCEPTS) {
-          if (match.concepts.has(concept)) spots.push(...spotsOfLabel(match, concept, document, setting, skip));
+          if (match.concepts.has(concept))
+            spots.push(...spotsOfLabel(match, concept, document, setting, skip));
         }
       }
     }

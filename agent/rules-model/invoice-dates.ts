@@ -41,7 +41,8 @@ function labelled(document: DocumentText, setting: Setting, concept: 'issueDate'
       concept === 'issueDate' ? ['otherNumber', 'otherDate', 'dueDate'] : ['otherDate', 'discount'];
     if (speaksOfAnother(match, others)) continue;
     if (!match.startsCell && concept === 'issueDate' && match.weight <= 4 && isLoose(match)) continue;
-    const base = (match.startsCell ? 0.86 : 0.76) + Math.min(match.weight, 14) * 0.006;
+    const base =
+      (match.startsCell ? 0.86 : 0.76) + Math.min(match.weight, 14) * 0.006 - (match.weight <= 3 ? 0.12 : 0);
     for (const spot of spotsOf(match, document)) {
       const gap = match.startsCell ? MAX_GAP : 6;
       const found = dateIn(spot, setting, gap);

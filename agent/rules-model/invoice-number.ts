@@ -57,6 +57,15 @@ function isOfAnother(match: Match): boolean {
   );
 }
 
+/** "Mietrechnung (387) Nr. 93/M vom 01.10.2018": a title of any composition, the number, then the date. */
+const TITLED =
+  /(?:rechnung|gutschrift|invoice|credit (?:note|memo)|facture|avoir|factura|abono|fattura|nota di credito|factuur|creditnota)[^\n]{0,60}?\s(?:nr|no|n[°º]|num|n|nummer|number)[.:]?\s*(\S{2,40})\s+(?:vom|dated|du|del|de fecha|van|of|date)(?:\s|$)/iu;
+
+function titled(line: Line): Candidate | null {
+  const id = readInvoiceNumber(TITLED.exec(line.text)?.[1] ?? '', true);
+  return id ? { id, line, score: 0.84 } : null;
+}
+
 function candidatesOf(document: DocumentText): Candidate[] {
   const candidates: Candidate[] = [];
   for (const match of findLabels(document.lines, 'invoiceNumber')) {
@@ -82,6 +91,17 @@ function candidatesOf(document: DocumentText): Candidate[] {
         candidates.push(candidate);
         break;
       }
+    }
+  }
+  for (const line of document.lines.slice(0, 25)) {
+    const candidate = titled(line);
+    if (
+      candidate &&
+      !line.cells.some((cell) =>
+        /(?:bestellung|order|commande|pedido|ordine|zu rechnung|zur rechnung)/i.test(cell.text),
+      )
+    ) {
+      candidates.push(candidate);
     }
   }
   return candidates;

@@ -101,9 +101,16 @@ function isPrintedAround({ line }: TableLine): boolean {
     (cell) =>
       isContact(cell.text) ||
       labelsOf(cell).some(
-        (match) => match.startsCell && match.weight > 2 && AROUND.some((concept) => match.concepts.has(concept)) && !match.endsCell,
+        (match) =>
+          match.startsCell &&
+          match.weight > 2 &&
+          AROUND.some((concept) => match.concepts.has(concept)) &&
+          !match.endsCell,
       ) ||
-      labelsOf(cell).some((match) => match.startsCell && match.endsCell && match.concepts.has('invoiceNumber') && match.weight > 6),
+      labelsOf(cell).some(
+        (match) =>
+          match.startsCell && match.endsCell && match.concepts.has('invoiceNumber') && match.weight > 6,
+      ),
   );
 }
 const AROUND: readonly Concept[] = ['taxId', 'bank', 'contact', 'invoiceNumber'];
@@ -168,6 +175,9 @@ function joinHalves(rows: readonly Row[]): Row[] {
 /** A discount or charge between the positions is no position of its own. */
 function isAdjustment(row: Row, others: readonly Row[]): boolean {
   if (row.quantity || row.unitPrice) return false;
+  const full = others.filter((other) => other.quantity && other.unitPrice && other.amount).length;
+  // Among positions with quantity and price, "Rebate 2 %: base 75.00" explains one of them.
+  if (full >= 1 && full * 2 >= others.length && /[:%]/.test(row.main.line.text)) return true;
   const isLabelled = row.main.line.cells.some((cell) =>
     labelsOf(cell).some(
       (match) => match.startsCell && (match.concepts.has('discount') || match.concepts.has('charge')),

@@ -95,7 +95,10 @@ function confidenceOf(points: number, rival: number): number {
  * Names of the two sides; null where the page does not show them.
  * @param tableStart index of the line where the table of positions starts: goods are no parties
  */
-export function findParties(document: DocumentText, tableStart = Number.POSITIVE_INFINITY): {
+export function findParties(
+  document: DocumentText,
+  tableStart = Number.POSITIVE_INFINITY,
+): {
   seller: Finding<string> | null;
   buyer: Finding<string> | null;
 } {

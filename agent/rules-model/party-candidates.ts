@@ -24,6 +24,9 @@ const LEGAL_WORDS =
 function isHeading(match: Match): boolean {
   const rest = match.cell.text.slice(match.to);
   const isAlone = /^[\s:.\-)(]*$/.test(rest);
+  // "Customer VAT number": the word belongs to another label.
+  const next = labelsOf(match.cell).find((other) => other.from >= match.to);
+  if (next && /^[\s]*$/.test(match.cell.text.slice(match.to, next.from)) && !hasLegalForm(rest)) return false;
   if (!match.startsCell) return false;
   // "Lieferant GmbH" is a name, not a heading.
   if (
@@ -317,7 +320,9 @@ function fromFooter(lines: readonly Line[]): PartyCandidate[] {
   for (const [position, line] of lines.slice(-9).entries()) {
     const [cell] = line.cells;
     const under = lines.slice(-9)[position + 1];
-    const isOverRegistration = under?.cells.some((other) => isContact(other.text) || isPostalCity(other.text) || labelsOf(other).some(isRegistration));
+    const isOverRegistration = under?.cells.some(
+      (other) => isContact(other.text) || isPostalCity(other.text) || labelsOf(other).some(isRegistration),
+    );
     if (cell && line.cells.length === 1 && isName(cell) && isOverRegistration) {
       found.push({ name: cleanName(cell.text), line, quote: cell.text, seller: 2.4, buyer: -2 });
     }

@@ -1,5 +1,6 @@
 import { totalLabelOf } from './amount-spots';
 import { findDates } from './dates';
+import type { Concept } from './labels/concepts';
 import { columnsOf, isLabelOnly, labelsOf } from './labels/match';
 import type { Setting } from './language';
 import { findNumbers, type NumberToken } from './numbers';
@@ -176,13 +177,14 @@ function isEndHeading(row: TableLine): boolean {
 
 /** The head of another table: several labels and nothing else. */
 function isOtherHead({ line }: TableLine): boolean {
+  if (line.cells.length < 3) return false;
+  const labels = line.cells.flatMap((cell) => labelsOf(cell).filter((match) => match.startsCell));
+  const says = (concept: Concept) => labels.some((match) => match.concepts.has(concept));
+  if (says('net') && says('tax') && says('gross')) return true;
   const labelled = line.cells.filter((cell) =>
     [...labelsOf(cell), ...columnsOf(cell)].some((match) => match.startsCell),
   );
-  const hasTax = line.cells.some((cell) =>
-    labelsOf(cell).some((match) => match.startsCell && match.concepts.has('tax')),
-  );
-  return line.cells.length >= 3 && labelled.length >= line.cells.length - 1 && hasTax;
+  return labelled.length >= line.cells.length - 1 && says('tax');
 }
 
 export function isCarryOver(row: TableLine): boolean {

@@ -7,7 +7,7 @@ export const GERMAN: LabelDictionary = {
     'der die das und fur von mit bitte wir ihre ihnen sie den dem zum zur vom rechnung ist auf'.split(' '),
   labels: {
     invoiceNumber: phrases(`
-      Rechnungsnummer, Rechnungsnr, Rechnung Nr, Rechnung Nummer, Rechnungs Nummer, Rechn Nr, Rg Nr, Re Nr,
+      Beleg Nr, Rechnungs Nummer, Rechnungsnummer, Rechnungsnr, Rechnung Nr, Rechnung Nummer, Rechnungs Nummer, Rechn Nr, Rg Nr, Re Nr,
       RgNr, Rechnung #, Belegnummer, Beleg Nr, Belegnr, Gutschriftsnummer, Gutschriftnummer, Gutschrift Nr,
       Gutschrifts Nr, Gutschriftnr, Gutschriftsnr, Bonnummer, Bon Nr, Quittung Nr, Quittungsnummer,
       Rechnungskorrektur Nr, Rechnungskorrekturnummer, Handelsrechnung Nr, Handelsrechnung 380 Nr,
@@ -16,7 +16,7 @@ export const GERMAN: LabelDictionary = {
       Faktura, Quittungs Nr, Kassenbon Nr, Honorarrechnung Nr, Proformarechnung Nr, Korrekturrechnung Nr,
       Rechnungsbeleg Nr`),
     otherNumber: phrases(`
-      Kundennummer, Kundennr, Kunden Nr, Kd Nr, KdNr, Ihre Kundennummer, Auftragsnummer, Auftrags Nr,
+      Nummer, Vertragsnummer, Kundennummer, Kundennr, Kunden Nr, Kd Nr, KdNr, Ihre Kundennummer, Auftragsnummer, Auftrags Nr,
       Auftragsnr, Auftrag Nr, Auftrag, Bestellnummer, Bestell Nr, Bestellnr, Bestellung, Bestellung Nr, Ihre
       Bestellung, Ihr Zeichen, Unser Zeichen, Ihre Referenz, Referenz, Referenznummer, Referenz Nr,
       Projektnummer, Projekt Nr, Projekt, Vertragsnummer, Vertrags Nr, Vertragskonto, Lieferschein,
@@ -30,12 +30,12 @@ export const GERMAN: LabelDictionary = {
       Mitgliedsnummer, Bestellnummer Kunde, Bestellung Nr Kunde, Ihre Bestellnummer, Unsere Auftragsnummer,
       Terminal, Kasse`),
     issueDate: phrases(`
-      Rechnungsdatum, Datum, Rechnungsdat, Belegdatum, Ausstellungsdatum, Ausgestellt am, Datum der Rechnung,
+      Beleg Datum, Rechnungsdatum, Datum, Rechnungsdat, Belegdatum, Ausstellungsdatum, Ausgestellt am, Datum der Rechnung,
       Rechnung vom, Gutschriftsdatum, Gutschriftdatum, Rechnungsdatum Datum, Datum der Ausstellung,
       Dokumentdatum, Fakturadatum, Rechn Datum, Rg Datum, Erstellt am, Erstellungsdatum, vom, Buchungsdatum,
       Kaufdatum, Datum Uhrzeit, Gutschrift vom, Korrekturdatum, Rechnungs Datum`),
     dueDate: phrases(`
-      Fälligkeitsdatum, Fällig am, Fällig, Fälligkeit, zahlbar bis, zahlbar bis zum, Zahlbar bis spätestens,
+      wird am, Abbuchung am, Lastschrift am, wird zum, Fällig zum, Fälligkeitsdatum, Fällig am, Fällig, Fälligkeit, zahlbar bis, zahlbar bis zum, Zahlbar bis spätestens,
       Zahlungsziel, Zahlungsziel bis, zu zahlen bis, Zahlung bis, Zahlung fällig am, Zahlungsfrist, zu
       begleichen bis, fällig zum, fällig bis, Zahlungstermin, netto bis, ohne Abzug bis, ohne Abzug bis zum,
       bis zum, bis spätestens, bis spätestens zum, Zahlungseingang bis, spätestens bis, spätestens bis zum,
@@ -51,7 +51,7 @@ export const GERMAN: LabelDictionary = {
       Lieferdatum entspricht Rechnungsdatum, Mandatsdatum, Tag der Lieferung, Leistungsmonat, gemäß Bestellung
       vom, Bestellung Nr, Datum der Originalrechnung, Leistungserbringung`),
     net: phrases(`
-      Nettobetrag, Netto, Summe netto, Nettosumme, Gesamt netto, Gesamtbetrag netto, Gesamtsumme netto,
+      Gesamtbeitrag, Nettoprämie, Nettobetrag, Netto, Summe netto, Nettosumme, Gesamt netto, Gesamtbetrag netto, Gesamtsumme netto,
       Zwischensumme netto, Zwischensumme (netto), Rechnungsbetrag netto, Rechnungssumme netto, Rechnungssumme
       ohne USt, Rechnungssumme ohne MwSt, Summe ohne MwSt, Summe ohne USt, Total netto, Total exkl MwSt, Total
       ohne MwSt, Netto Summe, Nettogesamtbetrag, Nettogesamtsumme, Nettowert, Gesamtnetto, Netto Betrag,
@@ -63,7 +63,7 @@ export const GERMAN: LabelDictionary = {
       Nettosumme nach Rabatt, Zwischensumme nach Rabatt, Gesamtpreis netto, zu versteuern, Steuerpflichtiger
       Betrag, Total exkl`),
     tax: phrases(`
-      MwSt, Mehrwertsteuer, Umsatzsteuer, USt, MwSt Betrag, Umsatzsteuerbetrag, USt Betrag, Steuerbetrag, zzgl
+      Versicherungsteuer, Versicherungssteuer, MwSt, Mehrwertsteuer, Umsatzsteuer, USt, MwSt Betrag, Umsatzsteuerbetrag, USt Betrag, Steuerbetrag, zzgl
       MwSt, zzgl USt, zzgl Umsatzsteuer, zzgl Mehrwertsteuer, zuzüglich MwSt, zuzüglich Umsatzsteuer,
       zuzüglich Mehrwertsteuer, plus MwSt, Summe MwSt, Summe USt, Summe Umsatzsteuer, Gesamt MwSt, Gesamt USt,
       Steuern, Steuer, gesetzliche MwSt, gesetzliche Umsatzsteuer, gesetzl MwSt, zzgl gesetzl MwSt, zzgl
@@ -74,7 +74,7 @@ export const GERMAN: LabelDictionary = {
       USt, Mehrwertsteuer gesamt, zuzügl MwSt, zuzüglich gesetzlicher MwSt, zuzüglich gesetzlicher
       Umsatzsteuer, zzgl gesetzlicher USt, enth MwSt, Gesamtbetrag USt, Gesamtbetrag MwSt`),
     gross: phrases(`
-      Bruttobetrag, Brutto, Bruttosumme, Gesamtbetrag, Gesamtbetrag brutto, Gesamtsumme, Gesamtsumme brutto,
+      Rechnungsbeitrag, Gesamtprämie, Bruttobetrag, Brutto, Bruttosumme, Gesamtbetrag, Gesamtbetrag brutto, Gesamtsumme, Gesamtsumme brutto,
       Rechnungsbetrag, Rechnungsbetrag brutto, Rechnungsendbetrag, Rechnungssumme, Rechnungssumme brutto,
       Rechnungsgesamtbetrag, Endbetrag, Endsumme, Summe brutto, Gesamt brutto, Gesamtbetrag inkl MwSt,
       Gesamtbetrag inkl USt, Gesamtbetrag inkl, Gesamt inkl MwSt, Total inkl MwSt, Total brutto, Summe inkl

@@ -28,7 +28,7 @@ export const ENGLISH: LabelDictionary = {
       date, receipt date, tax date, tax point, inv date, tax point date, invoice date and tax point, dated,
       statement date, date time, transaction date, sale date, printed`),
     dueDate: phrases(`
-      due date, date due, payment due, payment due date, due, due on, due by, payment due by, payment due on,
+      will be debited on, will be charged on, direct debit on, will be collected on, due date, date due, payment due, payment due date, due, due on, due by, payment due by, payment due on,
       payable by, payable until, pay by, please pay by, please remit until, please remit by, payment date,
       payment deadline, payment is due by, payment is due on, to be paid by, pay before, please pay before,
       payable on or before, due for payment, due for payment by, payable no later than, no later than, please

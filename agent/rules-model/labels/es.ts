@@ -35,7 +35,7 @@ export const SPANISH: LabelDictionary = {
       de abono, Fecha expedición, Fecha y hora, Expedida el, Con fecha, Factura de fecha, Emitido el, Fecha
       recibo, Fecha de venta, Fecha de la nota de crédito, Fecha Fra`),
     dueDate: phrases(`
-      Fecha de vencimiento, Vencimiento, Fecha vencimiento, Vence el, Vence, Fecha límite de pago, Pagar antes
+      se cargará el, Fecha de adeudo, Fecha de vencimiento, Vencimiento, Fecha vencimiento, Vence el, Vence, Fecha límite de pago, Pagar antes
       del, A pagar antes del, Fecha de pago, Pago antes del, Vencimientos, Fecha límite, Pagadero hasta, Vto,
       Fecha de vto, Fecha vto, Plazo de pago hasta, Páguese antes del, Abonar antes del, a más tardar el, Fecha máxima de
       pago, Fecha límite pago, pagadera hasta el, pagadero antes del, Pago hasta el, con vencimiento el, con

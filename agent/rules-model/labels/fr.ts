@@ -34,7 +34,7 @@ export const FRENCH: LabelDictionary = {
       Éditée le, Édité le, en date du, Date document, Date du reçu, Date d édition, Établie le, Date de vente,
       Date et heure, Date de création`),
     dueDate: phrases(`
-      Date d échéance, Échéance, Date échéance, Échéance le, À payer avant le, À payer avant, À régler avant
+      sera prélevé le, Prélèvement le, Prélèvement à partir du, sera prélevée le, Date d échéance, Échéance, Date échéance, Échéance le, À payer avant le, À payer avant, À régler avant
       le, Payable le, Payable avant le, Date limite de paiement, Date de paiement, Date d exigibilité, Date
       limite de règlement, à régler au plus tard le, Paiement avant le, Règlement avant le, payable au plus
       tard le, au plus tard le, avant le, Échéance de paiement, À régler le, Payable jusqu au, Date de
@@ -67,7 +67,7 @@ export const FRENCH: LabelDictionary = {
       comprises, Total TVA incluse, Montant TVAC, Prix TTC, Somme TTC, Total taxes comprises, Montant facture
       TTC, Net TTC à créditer, Total incl TVA, Montant total TVAC, Prix total TTC`),
     due: phrases(`
-      Net à payer, Solde à payer, Reste à payer, À payer, Montant à payer, Solde dû, Montant dû, Total à
+      Somme à payer TTC, Net à payer, Solde à payer, Reste à payer, À payer, Montant à payer, Solde dû, Montant dû, Total à
       payer, Solde, Net à payer TTC, Reste dû, Net à payer EUR, Montant restant dû, Net à régler, À régler,
       Total dû, Montant net à payer, Solde restant, Solde restant dû, Restant dû, Somme à payer, Net à
       créditer, Net à rembourser, Montant à régler, Total à régler, Solde à régler, Reste à régler, Montant à

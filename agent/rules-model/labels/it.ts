@@ -34,7 +34,7 @@ export const ITALIAN: LabelDictionary = {
       del, Data doc, Emesso il, Fattura del, In data, Data nota di credito, Data ricevuta, Data della nota di
       credito, Data e ora, Data fatturazione, Data di fatturazione, Data fatt, Rilasciata il`),
     dueDate: phrases(`
-      Data scadenza, Scadenza, Data di scadenza, Scadenza pagamento, Scade il, Da pagare entro, Da pagare
+      sarà addebitato il, Addebito il, Data scadenza, Scadenza, Data di scadenza, Scadenza pagamento, Scade il, Da pagare entro, Da pagare
       entro il, Pagamento entro il, Pagamento entro, Entro il, Pagare entro il, Scadenze, Data pagamento,
       Scadenza il, Da saldare entro il, Pagabile entro il, Pagabile entro, Termine di pagamento, Data di
       pagamento, con scadenza, con scadenza il, scadenza al, Da versare entro il, entro e non oltre il,
