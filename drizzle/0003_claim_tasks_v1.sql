@@ -36,7 +36,7 @@ declare
   v_agents text[];
   v_exclusive text[] := '{}';
   v_ceilings_locked boolean;
-  v_agent record;
+  v_lock record;
 
   -- The ceilings over all agents, and what is used of them.
   v_max_tasks integer;
@@ -100,16 +100,18 @@ begin
   else
     perform pg_advisory_xact_lock_shared(c_ceilings, 0);
   end if;
-  for v_agent in
-    select a.id, hashtext(a.id) as key, a.max_concurrent_tasks is not null or a.max_tpm is not null as limited
+  for v_lock in
+    select hashtext(a.id) as key, array_agg(a.id) as ids,
+      bool_or(a.max_concurrent_tasks is not null or a.max_tpm is not null) as limited
     from agents a where a.id = any(v_agents)
-    order by 2, 1
+    group by 1
+    order by 1
   loop
-    if v_agent.limited then
-      perform pg_advisory_xact_lock(c_agents, v_agent.key);
-      v_exclusive := v_exclusive || v_agent.id;
+    if v_lock.limited then
+      perform pg_advisory_xact_lock(c_agents, v_lock.key);
+      v_exclusive := v_exclusive || v_lock.ids;
     else
-      perform pg_advisory_xact_lock_shared(c_agents, v_agent.key);
+      perform pg_advisory_xact_lock_shared(c_agents, v_lock.key);
     end if;
   end loop;
 
@@ -145,6 +147,7 @@ begin
   ) used
   where a.id = any(v_agents)
     and not a.paused
+    and (a.cooling_until is null or a.cooling_until <= v_now)
     and (a.id = any(v_exclusive) or (a.max_concurrent_tasks is null and a.max_tpm is null))
     and (a.max_concurrent_tasks is null or used.in_flight < a.max_concurrent_tasks);
   v_left := least(p_limit, v_max_tasks - v_in_flight);
