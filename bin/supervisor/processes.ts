@@ -37,27 +37,23 @@ export function surroundingEnvironment(around: Surroundings): NodeJS.ProcessEnv 
   };
 }
 
-/** The built-in model gets a port and nothing else: it needs neither database nor secret. */
+/** The built-in model gets a port and its limits: it needs neither database nor secret. */
 export function rulesModel(around: Surroundings): ChildSpec {
+  const { requestsPerMinute, tokensPerMinute } = around.config.rulesModel;
+  const given = {
+    port: around.modelPort,
+    'requests-per-minute': requestsPerMinute,
+    'tokens-per-minute': tokensPerMinute,
+  };
+  const options = Object.entries(given).flatMap(([name, value]) =>
+    value == null ? [] : [`--${name}`, String(value)],
+  );
   return {
     name: 'model',
-    args: [
-      ...nodeOptions(),
-      path.join(around.dist, 'rules-model.mjs'),
-      '--port',
-      String(around.modelPort),
-      ...rulesModelLimits(around.config),
-    ],
+    args: [...nodeOptions(), path.join(around.dist, 'rules-model.mjs'), ...options],
     cwd: around.config.home,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: around.config.logLevel },
   };
-}
-
-function rulesModelLimits({ rulesModel: { requestsPerMinute, tokensPerMinute } }: Config): string[] {
-  return [
-    ...(requestsPerMinute === undefined ? [] : ['--requests-per-minute', String(requestsPerMinute)]),
-    ...(tokensPerMinute === undefined ? [] : ['--tokens-per-minute', String(tokensPerMinute)]),
-  ];
 }
 
 /** @param folder of the built app, with its `server.js` */
