@@ -21,17 +21,19 @@ export function LiveIndicator({ pollSeconds }: { readonly pollSeconds: number })
     setRefreshing(false);
   };
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <Button variant="ghost" size="sm" className="font-normal text-muted" title="How fresh this page is">
-          <Dot state={freshness.state} />
-          <span role="status" aria-live="polite">
+    <>
+      <span role="status" className="sr-only">
+        {freshness.state === 'connecting' ? '' : `Data is ${word}`}
+      </span>
+      <Popover.Root>
+        <Popover.Trigger asChild>
+          <Button variant="ghost" size="sm" className="font-normal text-muted" title="How fresh this page is">
+            <Dot state={freshness.state} />
             {word}
-          </span>
-        </Button>
-      </Popover.Trigger>
-      <Popover.Portal>
+          </Button>
+        </Popover.Trigger>
         <Popover.Content
+          aria-label="How fresh this page is"
           align="end"
           sideOffset={6}
           collisionPadding={8}
@@ -42,8 +44,8 @@ export function LiveIndicator({ pollSeconds }: { readonly pollSeconds: number })
             {refreshing ? 'Refreshing' : 'Refresh now'}
           </Button>
         </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      </Popover.Root>
+    </>
   );
 }
 

@@ -10,21 +10,22 @@ interface MenuProps {
   readonly align?: 'start' | 'end';
 }
 
-/** A list of actions behind a button. Not modal: the page stays scrollable and nothing shifts. */
+/**
+ * A list of actions behind a button. Not modal: the page stays scrollable and nothing shifts. In place and not at the
+ * end of the page, so that it belongs to the landmark of its button.
+ */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 min-w-48 animate-appear rounded-md border border-line bg-surface p-1 shadow-float"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align={align}
+        sideOffset={6}
+        collisionPadding={8}
+        className="z-50 min-w-48 animate-appear rounded-md border border-line bg-surface p-1 shadow-float"
+      >
+        {children}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }

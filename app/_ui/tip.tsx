@@ -9,15 +9,13 @@ export function Tip({ text, children }: { readonly text: ReactNode; readonly chi
     <Tooltip.Provider delayDuration={250} skipDelayDuration={200}>
       <Tooltip.Root>
         <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
-        <Tooltip.Portal>
-          <Tooltip.Content
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-72 animate-appear rounded-md bg-text px-2.5 py-1.5 text-bg text-xs shadow-float"
-          >
-            {text}
-          </Tooltip.Content>
-        </Tooltip.Portal>
+        <Tooltip.Content
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-72 animate-appear rounded-md bg-text px-2.5 py-1.5 text-bg text-xs shadow-float"
+        >
+          {text}
+        </Tooltip.Content>
       </Tooltip.Root>
     </Tooltip.Provider>
   );

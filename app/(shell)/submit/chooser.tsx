@@ -48,13 +48,13 @@ export function Chooser({ compact, limit, onFiles }: ChooserProps) {
           <FolderUp /> Choose a folder
         </Button>
       </div>
-      <input ref={files} type="file" hidden multiple aria-label="Files" onChange={take} />
+      <input ref={files} type="file" hidden multiple aria-label="Files to submit" onChange={take} />
       <input
         ref={folder}
         type="file"
         hidden
         multiple
-        aria-label="Folder"
+        aria-label="Folder to submit"
         {...{ webkitdirectory: '' }}
         onChange={take}
       />

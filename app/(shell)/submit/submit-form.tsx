@@ -12,7 +12,7 @@ import { PageDrop } from './page-drop';
 import { loadSamples, SAMPLES } from './samples';
 import { type AgentChoice, chosenPriority, FIRST_CHOICES, SubmitOptions } from './submit-options';
 import { EndedSummary, SendingSummary } from './submit-summary';
-import { totalsOf, type UploadTotals } from './upload-file';
+import { totalsOf, type UploadFile, type UploadTotals } from './upload-file';
 import { useSubmission } from './use-submission';
 
 /** MAX_FILE_MB counts in powers of two. */
@@ -51,7 +51,7 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
           )}
           {files.length > 0 && (
             <FileList
-              files={files}
+              files={problemsFirst(files)}
               onRemove={choosing ? (key) => queue.remove((file) => file.key !== key) : null}
             />
           )}
@@ -92,6 +92,13 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
       </div>
     </PageDrop>
   );
+}
+
+/** Among hundreds, what needs a person must not be searched for. */
+function problemsFirst(files: readonly UploadFile[]): readonly UploadFile[] {
+  const isProblem = (file: UploadFile) => file.state === 'rejected' || file.state === 'failed';
+  if (!files.some(isProblem)) return files;
+  return [...files.filter(isProblem), ...files.filter((file) => !isProblem(file))];
 }
 
 function summarise(totals: UploadTotals): string {
