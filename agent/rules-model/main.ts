@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { serve } from '@hono/node-server';
 import { z } from 'zod';
 import { config } from '@/lib/config/config';
 import { createLogger } from '@/lib/log';
+import { answer } from './answer';
+import { answerInThread } from './answer-thread';
 import { DEFAULT_LIMITS, RateLimiter } from './limits';
+import type { Prompt } from './read-prompt';
 import { rulesModelApp } from './server';
 
 // The built-in model: `rules-model --port N [--requests-per-minute N] [--tokens-per-minute N]` (0 = no limit).
@@ -38,25 +42,29 @@ function readArguments(): z.infer<typeof Arguments> {
   return Arguments.parse(values);
 }
 
-const settings = readArguments();
-const log = createLogger('rules-model', config().logLevel);
-const limiter = new RateLimiter({
-  requestsPerMinute: settings['requests-per-minute'],
-  tokensPerMinute: settings['tokens-per-minute'],
-});
-
-const server = serve(
-  { fetch: rulesModelApp(limiter, log).fetch, hostname: '127.0.0.1', port: settings.port },
-  ({ port }) => log.info({ port, ...limiter.limits }, 'rules_model.listening'),
-);
-server.on('error', (err) => {
-  log.error({ err, port: settings.port }, 'rules_model.cannot_listen');
-  process.exit(1);
-});
-
-function stop(): void {
-  server.close(() => process.exit(0));
-  setTimeout(() => process.exit(0), DRAIN_MS).unref();
+function start(): void {
+  const settings = readArguments();
+  const log = createLogger('rules-model', config().logLevel);
+  const limiter = new RateLimiter({
+    requestsPerMinute: settings['requests-per-minute'],
+    tokensPerMinute: settings['tokens-per-minute'],
+  });
+  const app = rulesModelApp(limiter, log, answerInThread(new URL(import.meta.url)));
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: settings.port }, ({ port }) =>
+    log.info({ port, ...limiter.limits }, 'rules_model.listening'),
+  );
+  server.on('error', (err) => {
+    log.error({ err, port: settings.port }, 'rules_model.cannot_listen');
+    process.exit(1);
+  });
+  const stop = () => {
+    server.close(() => process.exit(0));
+    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
 }
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
+
+// The same script is its own thread for large prompts.
+if (isMainThread) start();
+else parentPort?.postMessage(answer(workerData as Prompt));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from '@/lib/log';
-import { answer } from './answer';
+import { type AnswerPrompt, answerHere } from './answer-thread';
 import { ChatRequest, explainRefusal, MODEL_NAME, plainMessages } from './chat-request';
 import type { RateLimiter } from './limits';
 import { type PromptMessage, readPrompt } from './read-prompt';
@@ -50,7 +50,7 @@ async function countPrompt(messages: readonly PromptMessage[]): Promise<number> 
 }
 
 /** The built-in model as an HTTP app with the API of OpenAI. */
-export function rulesModelApp(limiter: RateLimiter, log: Logger): Hono {
+export function rulesModelApp(limiter: RateLimiter, log: Logger, answer: AnswerPrompt = answerHere): Hono {
   const app = new Hono();
   app.get('/healthz', (c) => c.json({ status: 'ok', model: MODEL_NAME, kind: 'rules' }));
   app.get('/v1/models', (c) => c.json({ object: 'list', data: [modelCard()] }));
@@ -69,7 +69,7 @@ export function rulesModelApp(limiter: RateLimiter, log: Logger): Hono {
       maxSize: MAX_BODY_BYTES,
       onError: (c) => refuse(c, 413, invalid('The request is larger than 16 MiB.', 'request_too_large')),
     }),
-    (c) => complete(c, limiter),
+    (c) => complete(c, limiter, answer),
   );
   app.notFound((c) =>
     refuse(c, 404, invalid(`Unknown request URL: ${c.req.method} ${c.req.path}.`, 'unknown_url')),
@@ -81,7 +81,7 @@ export function rulesModelApp(limiter: RateLimiter, log: Logger): Hono {
   return app;
 }
 
-async function complete(c: Context, limiter: RateLimiter) {
+async function complete(c: Context, limiter: RateLimiter, answer: AnswerPrompt) {
   // A page in a browser can't send JSON elsewhere without being asked first; other content types it can.
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     return refuse(c, 415, invalid('Send the request as application/json.', 'unsupported_media_type'));
@@ -122,7 +122,7 @@ async function complete(c: Context, limiter: RateLimiter) {
   const prompt = readPrompt(messages);
   if (!prompt) return refuse(c, 400, invalid(`${MODEL_NAME} is ${ABOUT}`, 'unsupported_prompt', 'messages'));
   await breathe();
-  const content = JSON.stringify(answer(prompt));
+  const content = JSON.stringify(await answer(prompt));
   const completionTokens = await countTokensGently(content);
   limiter.settle(completionTokens);
   return c.json(completion(content, promptTokens, completionTokens));

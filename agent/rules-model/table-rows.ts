@@ -152,7 +152,7 @@ function isSubtotalWithin(
   setting: Setting,
 ): boolean {
   const isSubtotal = row.line.cells.some((cell) => totalLabelOf(cell)?.concepts.has('subtotal'));
-  if (!isSubtotal) return false;
+  if (!isSubtotal || row.numbers.length === 0) return false;
   const until = Math.min(limit, row.line.index + 1 + BELOW_SUBTOTAL);
   for (const line of document.lines.slice(row.line.index + 1, until)) {
     if (line.cells.some((cell) => totalLabelOf(cell))) return false;
