@@ -97,6 +97,7 @@ CREATE TABLE "tickmark"."settings" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"max_concurrent_tasks" integer,
 	"max_tpm" integer,
+	"count_recent_tokens" boolean DEFAULT true NOT NULL,
 	"environment_id" text DEFAULT substr(replace(gen_random_uuid()::text, '-', ''), 1, 12) NOT NULL,
 	"secret_fingerprint" text,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,

@@ -121,7 +121,8 @@ return ceil(tokens / greatest(1, coalesce(seconds, 0)::float8 / 60))::integer;
 --> statement-breakpoint
 -- What counts against a token budget at an instant, in tokens per minute: reserved for what is in flight, and used by
 -- what ended within the last minute, spread over its run where that was longer. Of an attempt that vanished without
--- a report all that it had reserved is taken as used. `for_agent` null = all agents.
+-- a report all that it had reserved is taken as used. `for_agent` null = all agents. `settings.count_recent_tokens`
+-- switches the second part off.
 create function tickmark.token_use(as_of timestamptz, for_agent text)
 returns table (rate numeric)
 language sql stable
@@ -143,5 +144,6 @@ begin atomic
   where a.finished_at is not null
     and greatest(a.finished_at, a.run_stopped_at) > as_of - interval '60 seconds'
     and not (a.status = 'superseded' and a.run_stopped_at is null)
+    and (select s.count_recent_tokens from tickmark.settings s where s.id = 1)
     and (for_agent is null or a.agent_id = for_agent);
 end;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The channel on which Postgres says that some task changed its status; the payload is empty. */
-export const TASK_CHANGES = 'task_changes';
+const TASK_CHANGES = 'task_changes';
 
 export interface ListenOptions {
   readonly databaseUrl: string;

@@ -50,12 +50,12 @@ async function runOnce<T>(db: Db, fn: (tx: Tx) => Promise<T>, progress: { commit
 }
 
 /** Whether a handle is a transaction of the caller's. */
-export function isTransaction(db: Queryable): db is Tx {
+function isTransaction(db: Queryable): db is Tx {
   return db instanceof PgTransaction || open.has(db);
 }
 
 /** Serialization failure or deadlock: the same transaction may well succeed now. */
-export function isConflict(error: unknown): boolean {
+function isConflict(error: unknown): boolean {
   const code = errorCode(error);
   return code === '40001' || code === '40P01';
 }

@@ -216,6 +216,16 @@ describe('throttle: token budget', () => {
     expect(await world.claim(1)).toHaveLength(1);
   });
 
+  it('M9: with recent use switched off, only what is in flight counts', async () => {
+    await limit('invoice', { maxTpm: 1000 });
+    await world.succeed(await world.claimed(), { usage: { inputTokens: 4000, outputTokens: 0 } });
+    await world.enqueue(1, { estimate: { tokens: 900, seconds: 5 } });
+    expect(await world.claim(1)).toEqual([]);
+    await world.db.execute(sql`update tickmark.settings set count_recent_tokens = false`);
+    expect(await world.claim(1)).toHaveLength(1);
+    await world.db.execute(sql`update tickmark.settings set count_recent_tokens = true`);
+  });
+
   it('invariant 5: a smaller one passes the first that does not fit, for 30 s; a higher priority always may', async () => {
     await limit('invoice', { maxTpm: 1000 });
     await world.enqueue(1, { estimate: { tokens: 600, seconds: 5 } });

@@ -66,7 +66,7 @@ export async function whyNotRunning(
 }
 
 /** What a sentence is made from. Seconds may be negative: then it is over. */
-export interface WaitingFacts {
+interface WaitingFacts {
   readonly [column: string]: unknown;
   readonly waiting: boolean;
   readonly uninspected: boolean;
@@ -90,7 +90,7 @@ export interface WaitingFacts {
 }
 
 /** The first of all reasons that a person could act on or that ends last. Pure. */
-export function explain(f: WaitingFacts): string | null {
+function explain(f: WaitingFacts): string | null {
   if (!f.waiting) return null;
   if (!f.workerAlive) return 'No worker is running; start one and it goes on by itself.';
   if (f.uninspected) return 'Its document is about to be inspected.';

@@ -13,6 +13,8 @@ export const settings = tickmark.table(
     maxConcurrentTasks: integer('max_concurrent_tasks'),
     /** MAX_TPM; null = none */
     maxTpm: integer('max_tpm'),
+    /** Budgets count what was used within the last minute besides what is in flight (docs/decisions/0006). */
+    countRecentTokens: boolean('count_recent_tokens').notNull().default(true),
     /** Part of every idempotency token: a copy of this database can't catch a production run. */
     environmentId: text('environment_id')
       .notNull()
