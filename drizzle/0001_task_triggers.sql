@@ -21,7 +21,7 @@ after insert or delete or update of status on tickmark.tasks
 for each statement execute function tickmark.notify_task_changes();
 --> statement-breakpoint
 -- Keeps a row legal whoever writes it. lib/queue's own statements satisfy the WHEN clause and pay only for its test;
--- what is left is a person's `update tasks set status = …`, and work that is not due yet. A person who takes a task out
+-- what is left is a person's `update tasks set status = …`, work that is not due yet, and work without an estimate. A person who takes a task out
 -- of `processing` also takes its attempt out of its live state: `superseded`, so that the sweeper stops its run and its
 -- slot counts until then.
 create function tickmark.keep_task_legal() returns trigger language plpgsql
@@ -31,6 +31,10 @@ begin
     new.finished_at := coalesce(new.finished_at, clock_timestamp());
   else
     new.finished_at := null;
+  end if;
+  if new.document_id is null then
+    -- Nobody inspects what is no document: without an estimate it would wait for ever.
+    new.estimated_tokens := coalesce(new.estimated_tokens, 0);
   end if;
   if new.status = 'enqueued' then
     new.cancel_requested_at := null;
@@ -63,6 +67,7 @@ for each row when (
   (new.finished_at is not null) <> (new.status in ('completed', 'failed', 'cancelled'))
   or (new.status <> 'processing' and new.current_attempt_id is not null)
   or (new.status <> 'enqueued' and new.parked is not null)
+  or (new.document_id is null and new.estimated_tokens is null)
   or (new.status = 'enqueued' and (
     new.cancel_requested_at is not null or (new.parked is null and new.available_at > clock_timestamp())
   ))

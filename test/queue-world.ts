@@ -92,6 +92,15 @@ export class QueueWorld {
     return (await enqueueTasks(this.db, Array(count).fill(one))).map(({ id }) => id);
   }
 
+  /** A document of an extraction of its own: a task on it waits to be inspected when it has no estimate. */
+  async document(): Promise<string> {
+    const { rows } = await this.db.execute<{ id: string }>(sql`
+      insert into tickmark.documents (sha256, filename, size_bytes, storage_uri)
+      values (repeat('a', 64), 'a.pdf', 1, 'test:a') returning id`);
+    if (!rows[0]) throw new Error('no document');
+    return rows[0].id;
+  }
+
   claim(limit = 1, options: Partial<ClaimOptions> = {}): Promise<ClaimedTask[]> {
     return claimTasks(this.db, { workerId: 'w1', leaseSeconds: 15, ...options, limit });
   }

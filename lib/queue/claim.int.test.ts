@@ -83,7 +83,7 @@ describe('claim', () => {
     await world.db.execute(
       sql`update tickmark.tasks set available_at = now() + interval '1 hour' where id = ${later}::uuid`,
     );
-    await world.enqueue(1, { estimate: undefined });
+    await world.enqueue(1, { estimate: undefined, documentId: await world.document() });
     await world.enqueue(1, { agentId: 'contract' });
     await world.enqueue(1, { agentId: 'general' });
     await world.db.execute(sql`update tickmark.agents set paused = true where id = 'contract'`);

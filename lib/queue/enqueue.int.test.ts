@@ -51,13 +51,19 @@ describe('enqueue', () => {
       input: { text: 'a\ufffdb\ufffd', list: [1, null] },
       status: 'enqueued',
     });
-    expect(row.estimated_tokens).toBeNull();
   });
 });
 
 describe('estimate', () => {
-  it('makes a task claimable', async () => {
+  it('C11: work that is no document needs none: nobody would inspect it', async () => {
     const { id } = await enqueueTask(world.db, task);
+    await world.db.execute(sql`insert into tickmark.tasks (agent_id) values ('invoice')`);
+    expect(await world.claim(10)).toHaveLength(2);
+    expect((await world.task(id)).estimated_tokens).toBe(0);
+  });
+
+  it('makes a task claimable', async () => {
+    const { id } = await enqueueTask(world.db, { ...task, documentId: await world.document() });
     expect(await world.claim(1)).toEqual([]);
     await setEstimate(world.db, { taskId: id, tokens: 12.3, seconds: 4 });
     expect(await world.claim(1)).toHaveLength(1);
@@ -124,7 +130,7 @@ describe('operator retry', () => {
   });
 
   it('a task that inspect had rejected is inspected again', async () => {
-    const { id } = await enqueueTask(world.db, task);
+    const { id } = await enqueueTask(world.db, { ...task, documentId: await world.document() });
     await rejectTask(world.db, { taskId: id, code: 'corrupt_pdf', message: '', actor: 'inspect' });
     await retryTask(world.db, { taskId: id, actor });
     expect(await world.claim(1)).toEqual([]);

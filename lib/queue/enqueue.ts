@@ -14,7 +14,7 @@ export interface NewTask {
   readonly documentId?: string | null;
   /** What a task that is no document works on. */
   readonly input?: unknown;
-  /** Without one the task waits to be inspected and is not claimable yet. */
+  /** Without one a document waits to be inspected and is not claimable yet; other work counts as none. */
   readonly estimate?: Estimate;
   readonly actor: string;
 }

@@ -13,7 +13,7 @@ import { snoozeAttempt } from './snooze';
 import { updateAgent } from './update-agent';
 
 /** More by SIMULATION_RUNS; a failure prints its seed. */
-const RUNS = Number(process.env.SIMULATION_RUNS ?? 8);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 25);
 
 let world: QueueWorld;
 beforeAll(async () => {

@@ -38,7 +38,8 @@ describe('N6: why is it not running?', () => {
   });
 
   it('not inspected yet', async () => {
-    await enqueueTask(world.db, { agentId: 'invoice', priority: 50, actor: 'user:1' });
+    const documentId = await world.document();
+    await enqueueTask(world.db, { agentId: 'invoice', documentId, priority: 50, actor: 'user:1' });
     expect(await why()).toBe('Its document is about to be inspected.');
   });
 
