@@ -9,7 +9,7 @@ interface Listeners {
 }
 
 const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 8_000;
 
 /**
  * Listens to `GET /api/v1/events` until the returned function is called. A stream that is open but silent is closed

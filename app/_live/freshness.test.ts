@@ -5,6 +5,7 @@ const signs = (over: Partial<Signs>): Signs => ({
   openedAt: 0,
   lastEventAt: null,
   lastAnswerAt: 0,
+  lastFailureAt: null,
   pollMs: 10_000,
   ...over,
 });
@@ -23,6 +24,11 @@ describe('the live indicator tells the truth', () => {
       state: 'stale',
       since: 30_000,
     });
+  });
+  it('is stale at once when a poll has failed and nothing has been heard for 12 s', () => {
+    const cut = signs({ lastEventAt: 20_000, lastAnswerAt: 20_000, lastFailureAt: 30_000 });
+    expect(decideFreshness(cut, 33_000)).toEqual({ state: 'stale', since: 20_000 });
+    expect(decideFreshness({ ...cut, lastAnswerAt: 32_500 }, 33_000).state).toBe('polling');
   });
   it('claims nothing in the first seconds of a page', () => {
     expect(decideFreshness(signs({}), 1_000).state).toBe('connecting');

@@ -12,6 +12,8 @@ export interface Signs {
   readonly lastEventAt: number | null;
   /** The last answer of the server to anything. */
   readonly lastAnswerAt: number;
+  /** The last request that got no answer; null when all did. */
+  readonly lastFailureAt: number | null;
   readonly pollMs: number;
 }
 
@@ -27,7 +29,10 @@ const ANSWER_GRACE_MS = 5_000;
 export function decideFreshness(signs: Signs, now: number): Freshness {
   if (signs.lastEventAt !== null && now - signs.lastEventAt < NOT_LIVE_AFTER_MS) return { state: 'live' };
   const silence = now - signs.lastAnswerAt;
-  if (silence > signs.pollMs * STALE_AFTER_POLLS + ANSWER_GRACE_MS) {
+  // A request failed since the last answer: no need to wait for the next poll to know.
+  const failing = signs.lastFailureAt !== null && signs.lastFailureAt > signs.lastAnswerAt;
+  const patience = failing ? NOT_LIVE_AFTER_MS : signs.pollMs * STALE_AFTER_POLLS + ANSWER_GRACE_MS;
+  if (silence > patience) {
     return { state: 'stale', since: signs.lastAnswerAt };
   }
   if (signs.lastEventAt === null && now - signs.openedAt < CONNECTING_MS) return { state: 'connecting' };

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ApiError } from '@/lib/api-client/api-error';
 import { createChangeSink } from './apply-changes';
 import { listenToEvents } from './event-stream';
 import { decideFreshness, type Freshness } from './freshness';
@@ -26,7 +27,13 @@ export function LiveProvider({ pollSeconds, children }: { pollSeconds: number; c
   const client = useQueryClient();
   const [freshness, setFreshness] = useState<Freshness>({ state: 'connecting' });
   const pollMs = pollSeconds * 1000;
-  const signs = useRef({ openedAt: 0, lastEventAt: null as number | null, lastAnswerAt: 0, pollMs });
+  const signs = useRef({
+    openedAt: 0,
+    lastEventAt: null as number | null,
+    lastAnswerAt: 0,
+    lastFailureAt: null as number | null,
+    pollMs,
+  });
 
   useEffect(() => {
     const seen = signs.current;
@@ -45,8 +52,11 @@ export function LiveProvider({ pollSeconds, children }: { pollSeconds: number; c
       },
     });
     const unsubscribe = client.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) {
-        seen.lastAnswerAt = Date.now();
+      if (event.type !== 'updated') return;
+      const { action } = event;
+      if (action.type === 'success' && !action.manual) seen.lastAnswerAt = Date.now();
+      if ((action.type === 'failed' || action.type === 'error') && gotNoAnswer(action.error)) {
+        seen.lastFailureAt = Date.now();
       }
     });
     const pulse = createPulse(seen);
@@ -67,8 +77,17 @@ export function LiveProvider({ pollSeconds, children }: { pollSeconds: number; c
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
+/** A refusal is an answer too; silence and a broken proxy are not. */
+function gotNoAnswer(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+}
+
 /** On a page without a query nothing else would show that the server still answers: ask, once per poll. */
-function createPulse(seen: { lastAnswerAt: number; readonly pollMs: number }): () => void {
+function createPulse(seen: {
+  lastAnswerAt: number;
+  lastFailureAt: number | null;
+  readonly pollMs: number;
+}): () => void {
   let lastAskedAt = 0;
   return () => {
     const now = Date.now();
@@ -79,7 +98,7 @@ function createPulse(seen: { lastAnswerAt: number; readonly pollMs: number }): (
         if (answer.ok) seen.lastAnswerAt = Date.now();
       })
       .catch(() => {
-        // No answer is the finding: the indicator turns stale by itself.
+        seen.lastFailureAt = Date.now();
       });
   };
 }

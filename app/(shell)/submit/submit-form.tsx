@@ -1,19 +1,22 @@
 'use client';
 
 import { Copy, FlaskConical } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../../_ui/button';
 import { formatBytes, formatCount } from '../../_ui/format/count';
 import { PageHeader } from '../../_ui/page-header';
 import { useToast } from '../../_ui/toast';
 import { Chooser } from './chooser';
-import { FileList } from './file-list';
 import { PageDrop } from './page-drop';
 import { loadSamples, SAMPLES } from './samples';
 import { type AgentChoice, chosenPriority, FIRST_CHOICES, SubmitOptions } from './submit-options';
 import { EndedSummary, SendingSummary } from './submit-summary';
 import { totalsOf, type UploadFile, type UploadTotals } from './upload-file';
 import { useSubmission } from './use-submission';
+
+// Comes with the first file.
+const FileList = dynamic(() => import('./file-list').then((module) => module.FileList), { ssr: false });
 
 /** MAX_FILE_MB counts in powers of two. */
 const BYTES_PER_MB = 1024 * 1024;

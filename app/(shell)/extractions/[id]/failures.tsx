@@ -13,6 +13,7 @@ import { formatCount } from '../../../_ui/format/count';
 import { MiddleTruncate } from '../../../_ui/middle-truncate';
 import { useToast } from '../../../_ui/toast';
 import { actOnEach, tasksIn } from './act-on-tasks';
+import { failureFilters } from './document-filters';
 
 interface FailuresProps {
   readonly extractionId: string;
@@ -24,9 +25,7 @@ const NAMES_SHOWN = 3;
 
 /** What failed, grouped by reason, each group with what to do about it. */
 export function Failures({ extractionId, mayRetry }: FailuresProps) {
-  const { data } = useInfiniteQuery(
-    taskListQuery({ extraction: extractionId, status: ['failed'], sort: 'created', limit: 200 }),
-  );
+  const { data } = useInfiniteQuery(taskListQuery(failureFilters(extractionId)));
   const failed = data?.pages.flatMap((page) => page.tasks) ?? [];
   if (failed.length === 0) return null;
   return (

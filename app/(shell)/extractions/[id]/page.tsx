@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { keys } from '@/lib/api-client/queries';
+import { keys, type TaskListFilters } from '@/lib/api-client/queries';
 import { requireUser } from '@/lib/auth/require-user';
 import { clientScope, may } from '@/lib/auth/roles';
 import { IdParams } from '@/lib/contract/api-requests';
@@ -9,7 +9,7 @@ import { readExtraction } from '@/lib/dashboard/extraction-detail';
 import { readTaskList } from '@/lib/dashboard/task-list';
 import { appRuntime } from '@/lib/http/app-runtime';
 import { firstPage, Hydrate } from '../../../_live/hydrate';
-import { DOCUMENTS_PAGE, documentFilters } from './document-filters';
+import { DOCUMENTS_PAGE, documentFilters, failureFilters } from './document-filters';
 import { ExtractionView } from './extraction-view';
 
 interface ExtractionPageProps {
@@ -34,16 +34,19 @@ export default async function ExtractionPage({ params }: ExtractionPageProps) {
   const { id } = await params;
   const { user, extraction } = await load(id);
   const { db } = await appRuntime();
-  const tasks = await readTaskList(
-    db,
-    { extraction: id, sort: 'created', limit: DOCUMENTS_PAGE },
-    clientScope(user),
-  );
+  const list = (filters: TaskListFilters) =>
+    readTaskList(
+      db,
+      { ...filters, sort: 'created', limit: filters.limit ?? DOCUMENTS_PAGE },
+      clientScope(user),
+    );
+  const [tasks, failed] = await Promise.all([list(documentFilters(id)), list(failureFilters(id))]);
   return (
     <Hydrate
       data={[
         [keys.extraction(id), extraction],
         [keys.taskList(documentFilters(id)), firstPage(tasks)],
+        [keys.taskList(failureFilters(id)), firstPage(failed)],
       ]}
     >
       <ExtractionView
