@@ -1,0 +1,103 @@
+import { MADE, madeInvoice } from './documents';
+import { expect, test } from './fixtures';
+import { type Rect, rectOf, TaskPage } from './pages/task-page';
+
+let taskId: string;
+
+test.beforeAll(async ({ apiAs }) => {
+  const api = await apiAs('auditor');
+  const { tasks } = await api.submit({ agent: 'invoice', client: 'Moorland Estates' }, [
+    { name: 'lantern.pdf', bytes: await madeInvoice() },
+  ]);
+  taskId = tasks[0]?.id ?? '';
+  await api.until(taskId, 'completed');
+});
+
+function isAround(outer: Rect, inner: Rect): boolean {
+  const middle = { x: inner.x + inner.width / 2, y: inner.y + inner.height / 2 };
+  return (
+    middle.x > outer.x &&
+    middle.x < outer.x + outer.width &&
+    middle.y > outer.y &&
+    middle.y < outer.y + outer.height
+  );
+}
+
+test('a click on a field shows its place, marked, on the right page', { tag: '@phone' }, async ({
+  page,
+  signInAs,
+  isMobile,
+}) => {
+  await signInAs('auditor');
+  const task = new TaskPage(page);
+  await task.open(taskId);
+  await expect(task.title).toContainText('Completed');
+  if (!isMobile) await expect(task.printed(MADE.number)).toBeVisible();
+
+  await task.field('grand_total').click();
+  const printed = task.printed(MADE.grandTotal.printed);
+  await expect(task.chosen).toBeInViewport({ ratio: 1 });
+  await expect(printed).toBeInViewport();
+  await expect(page.getByRole('spinbutton', { name: /page/i }).or(page.getByLabel(/^page$/i))).toHaveValue(
+    '2',
+  );
+  // While the page scrolls both move, so both are asked until they agree.
+  await expect.poll(async () => isAround(await rectOf(task.chosen), await rectOf(printed))).toBe(true);
+  const [mark, text] = [await rectOf(task.chosen), await rectOf(printed)];
+  expect(mark.height).toBeLessThan(text.height * 2.5);
+  expect(mark.width).toBeLessThan(text.width * 2);
+
+  if (isMobile) await page.getByRole('button', { name: 'Fields' }).click();
+  await task.field('invoice_number').click();
+  await expect(task.chosen).toBeInViewport({ ratio: 1 });
+  await expect
+    .poll(async () => isAround(await rectOf(task.chosen), await rectOf(task.printed(MADE.number))))
+    .toBe(true);
+});
+
+test('a click on a marked place leads to its field', async ({ page, signInAs }) => {
+  await signInAs('auditor');
+  const task = new TaskPage(page);
+  await task.open(taskId);
+  await page.locator('[data-mark="seller"]').click();
+  await expect(task.field('seller')).toHaveAttribute('aria-pressed', 'true');
+  await expect(task.field('seller')).toBeInViewport();
+});
+
+test('fields, line items and checks are as they stand on the invoice', async ({ page, signInAs }) => {
+  await signInAs('auditor');
+  const task = new TaskPage(page);
+  await task.open(taskId);
+  await expect(task.field('grand_total')).toContainText('3,126.00');
+  await expect(task.field('grand_total')).toContainText('GBP');
+  await expect(task.field('issue_date')).toContainText('2026-04-14');
+  await expect(task.field('seller')).toContainText(MADE.seller);
+  const table = page.getByRole('region', { name: 'Line items, scrollable' }).getByRole('row');
+  await expect(table).toHaveCount(MADE.lines.length + 1);
+  for (const [index, { description, amount }] of MADE.lines.entries()) {
+    await expect(table.nth(index + 1)).toContainText(description);
+    await expect(table.nth(index + 1)).toContainText(amount);
+  }
+  const checks = page.getByRole('region', { name: 'Checks' }).getByRole('listitem');
+  await expect(checks.filter({ hasText: 'Holds' }).first()).toBeVisible();
+  await expect(checks.filter({ hasText: 'Fails' })).toHaveCount(0);
+});
+
+test('the story of a task names its attempt, the model as rules, its use and what happened', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs('auditor');
+  const task = new TaskPage(page);
+  await task.open(taskId);
+  await expect(task.attempts).toHaveCount(1);
+  await expect(task.attempts.first()).toContainText('Succeeded');
+  await expect(task.attempts.first()).toContainText('tickmark-rules-1 · rules, not an LLM');
+  await expect(task.attempts.first()).toContainText(/Run\s*local-/);
+  await expect(task.usage).toContainText('Response time');
+  await expect(task.usage).toContainText(/\$0\.\d+/);
+  await expect(task.events.first()).toContainText('Enqueued');
+  await expect(task.events.first()).toContainText('by Local auditor');
+  await expect(task.events.last()).toContainText('Completed');
+  await expect(task.events.last()).toContainText('by the agent');
+});
