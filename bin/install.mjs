@@ -53,13 +53,17 @@ function readPackages(file) {
 
 async function install() {
   const args = [
-    'ci',
-    '--ignore-scripts',
-    '--include=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
+    ...[
+      'ci',
+      '--ignore-scripts',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ],
+    // npm's own patience is minutes of silence when there is no network at all.
+    ...['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=8000'],
   ];
   // Under an npm script its own npm is the right one, even where PATH has none.
   const cli = process.env.npm_execpath;
