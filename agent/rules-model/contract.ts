@@ -14,6 +14,15 @@ export interface ContractFindings {
   readonly governing_law: Finding<string> | null;
 }
 
+/** `\\b` knows ASCII letters only: "finalizará" would not end where it ends. */
+function withWords(pattern: RegExp): RegExp {
+  const boundary = '(?:(?<=[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}]))';
+  return new RegExp(
+    pattern.source.replaceAll('\\b', boundary),
+    [...new Set([...pattern.flags, 'u'])].join(''),
+  );
+}
+
 /** A date stands at most this many characters behind the words that announce it. */
 const REACH = 90;
 
@@ -23,10 +32,10 @@ function dateBehind(
   setting: Setting,
 ): Finding<string> | null {
   for (const [pattern, confidence] of patterns) {
-    for (const match of running.text.matchAll(pattern)) {
+    for (const match of running.text.matchAll(withWords(pattern))) {
       const from = match.index + match[0].length;
       const reach = running.text.slice(from, from + REACH);
-      const sentence = reach.split(/\.\s+(?=[A-ZÄÖÜ])|;/)[0] ?? reach;
+      const sentence = reach.split(/(?<!\d)\.\s+(?=[A-ZÄÖÜ])|;/)[0] ?? reach;
       const [date] = findDates(sentence, setting.dateOrder);
       if (!date) continue;
       const quote = sentence.slice(date.start, date.end);
@@ -124,16 +133,30 @@ const LAW: readonly (readonly [RegExp, number])[] = [
   [/\b(nederlands|belgisch) recht\b/giu, 0.9],
 ];
 
-const ADJECTIVES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:deutsche[sm]|german|allemand|aleman|tedesc)/i, 'Germany'],
-  [/^(?:österreich|austrian)/i, 'Austria'],
-  [/^(?:schweizer|swiss|suisse|svizzer)/i, 'Switzerland'],
-];
+const ADJECTIVE =
+  /^(?:english|german|french|swiss|austrian|dutch|belgian|italian|spanish|irish|scottish|deutsche[sm]|österreichische[sm]|schweizer(?:ische[sm])?)$/i;
+
+/** As many words of a value as stand on the line where it begins. */
+function quoteIn(line: string, value: string): string {
+  const words = value.split(' ');
+  for (let count = words.length; count > 1; count--) {
+    const part = words.slice(0, count).join(' ');
+    if (line.includes(part)) return part;
+  }
+  return words[0] ?? value;
+}
+
+/** The adjective with its noun as they stand in the sentence. */
+function lawOf(words: string, adjective: string): string {
+  const noun = /(?:law|recht|droit|legislación|ley(?:es)?|derecho|legge|diritto|legislazione)/iu;
+  const found = new RegExp(`(?:${noun.source} ${adjective}|${adjective} ${noun.source})`, 'iu').exec(words);
+  return found?.[0] ?? adjective;
+}
 
 /** The law as printed, such as `New York`, `England and Wales` or `deutsches Recht`. */
 function governingLaw(running: RunningText): Finding<string> | null {
   for (const [pattern, confidence] of LAW) {
-    for (const match of running.text.matchAll(pattern)) {
+    for (const match of running.text.matchAll(withWords(pattern))) {
       const place = (match[1] ?? '')
         .replace(/^(?:the )?(?:State|Commonwealth|Province|Country|laws?) of (?:the )?/i, '')
         .replace(/^the /i, '')
@@ -141,20 +164,25 @@ function governingLaw(running: RunningText): Finding<string> | null {
         .replace(/\s+(?:Without|The|This|Any|Each|Section|And|Article)$/, '')
         .trim();
       if (place.length < 3) continue;
-      const isAdjective = ADJECTIVES.some(([adjective]) => adjective.test(place)) || /^\p{Ll}/u.test(place);
-      const value = isAdjective ? match[0].slice(match[0].lastIndexOf(match[1] ?? '')).trim() : place;
+      // "droit français", "English law": the adjective alone would not be a name.
+      const isAdjective = /^\p{Ll}/u.test(place) || ADJECTIVE.test(place);
+      const value = isAdjective ? lawOf(match[0], place) : place;
       const at = match.index + match[0].lastIndexOf(match[1] ?? '');
       const words = running.lineAt(at);
       // The name may be broken over two lines; the quote is the part on the first.
-      const quote = words?.text.includes(value) ? value : (value.split(' ')[0] ?? value);
+      const quote = words ? quoteIn(words.text, value) : value;
       return finding(value, words, quote, confidence);
     }
   }
   return null;
 }
 
-const NAME =
-  "[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*(?:,? (?:(?:&|and|und|et|y|e|of|de|del|della|du|des|van|von|der|zu|la|le) )?[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*){0,7}";
+const NAME_WORD = "[\\p{Lu}\\d][\\p{L}\\p{N}.&'’+/-]*";
+const FORM = '(?:Inc|LLC|L\\.L\\.C|Ltd|Limited|Corp|LLP|LP|S\\.?A|S\\.?L|PLC|Co)\\b\\.?';
+/** Words that begin with capitals; a comma belongs to the name only before a legal form. */
+const NAME = `${NAME_WORD}(?: (?:(?:&|and|und|et|y|e|of|de|del|della|du|des|van|von|der|zu|la|le) )?${NAME_WORD}){0,7}(?:, ${FORM})?`;
+const ARTICLE =
+  "(?:(?:the|die|der|das|den|dem|la|le|l['’]|el|il|lo) )?(?:(?:société|sociedad|società|entreprise|empresa|firma|company|mercantil) )?(?:(?:D|Dña|Don|Doña|Sr|Sra|Sig|Sig\\.ra|Herrn?|Frau|M|Mme|Monsieur|Madame|Mr|Ms|Mrs|Dr)\\.? )?";
 const BETWEEN =
   /\b(?:by and between|by and among|between|zwischen(?: (?:der|dem|den))?|entre(?: les soussignés)?|tra|fra|tussen)\b[\s:,]*/giu;
 
@@ -172,9 +200,26 @@ function trimName(name: string): string {
     .trim();
 }
 
+/** A part of a pattern in which case does not matter: articles may begin a line. */
+function insensitive(part: string): string {
+  return part.replace(/(?<![\\\p{L}])\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+/** "De una parte, … De otra parte, …". */
+const SIDES = [/\b(?:de|por) una parte,?\s*/iu, /\b(?:de|por) (?:la )?otra(?: parte)?,?\s*/iu] as const;
+
+function partiesOfSides(running: RunningText): Finding<string>[] {
+  return SIDES.flatMap((side) => {
+    const match = side.exec(running.text.slice(0, 12_000));
+    if (!match) return [];
+    const from = match.index + match[0].length;
+    return namesIn(running.text.slice(from, from + 120), from, running).slice(0, 1);
+  });
+}
+
 /** Names behind "between", up to the word in brackets or the description of each. */
 function partiesBetween(running: RunningText): Finding<string>[] {
-  for (const match of running.text.matchAll(BETWEEN)) {
+  for (const match of running.text.matchAll(withWords(BETWEEN))) {
     const from = match.index + match[0].length;
     if (from > 12_000) break;
     const reach = running.text.slice(from, from + 900);
@@ -191,13 +236,13 @@ function namesIn(reach: string, from: number, running: RunningText): Finding<str
     if (name.length < 3 || name.length > 90 || isContact(name)) return;
     if (found.some((other) => other.value === name)) return;
     const line = running.lineAt(from + at);
-    const quote = line?.text.includes(name) ? name : (name.split(' ')[0] ?? name);
+    const quote = line ? quoteIn(line.text, name) : name;
     found.push(finding(name, line, quote, confidence));
   };
-  const first = new RegExp(`^(?:the )?(${NAME})`, 'u').exec(reach);
-  if (first?.[1]) add(splitAtAnd(first[1]), first.index, hasLegalForm(first[1]) ? 0.92 : 0.8);
+  const first = new RegExp(`^${insensitive(ARTICLE)}(${NAME})`, 'u').exec(reach);
+  if (first?.[1]) add(splitAtAnd(first[1]), first[0].indexOf(first[1]), hasLegalForm(first[1]) ? 0.92 : 0.8);
   const next = new RegExp(
-    `(?:\\band|\\bund(?: (?:der|dem))?|\\bet|\\by|\\be|\\ben|;|\\b\\(?2\\)|\\bAND|\\bUND|\\bET|\\bY|\\bE)[\\s:,]+(?:the |la société |la sociedad |la società )?(${NAME})`,
+    `(?:\\band|\\bund(?: (?:der|dem))?|\\bet|\\by|\\be|\\ben|;|\\b\\(?2\\)|\\bAND|\\bUND|\\bET|\\bY|\\bE)[\\s:,\\-\u2013]+${insensitive(ARTICLE)}(${NAME})`,
     'gu',
   );
   for (const match of reach.matchAll(next)) {
@@ -210,7 +255,7 @@ function namesIn(reach: string, from: number, running: RunningText): Finding<str
       );
     if (!hasLegalForm(raw) && !isIntroduced) continue;
     if (/^(?:existing|Licensee|Licensor|The|This)\b/u.test(raw)) continue;
-    add(raw, match.index, hasLegalForm(raw) ? 0.92 : 0.7);
+    add(raw, match.index + match[0].lastIndexOf(raw), hasLegalForm(raw) ? 0.92 : 0.7);
     if (found.length >= 2) break;
   }
   return found;
@@ -244,7 +289,8 @@ export function findContractFields(document: DocumentText, setting: Setting): Co
   const between = partiesBetween(running);
   return {
     title: findTitle(document),
-    parties: between.length > 0 ? between : partiesByRole(document),
+    parties:
+      [between, partiesOfSides(running), partiesByRole(document)].find((found) => found.length >= 2) ?? [],
     effective_date: sureOnly(dateBehind(running, EFFECTIVE, setting)),
     expiration_date: sureOnly(dateBehind(running, EXPIRATION, setting)),
     governing_law: governingLaw(running),

@@ -20,6 +20,16 @@ interface Seen {
   count: number;
 }
 
+/** "in TEUR", "en milliers d'euros": how statements say their unit. */
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bT ?(?:€|EUR\b)|\bMio\.? ?(?:€|EUR\b)|(?:milliers|millions|miles|millones|migliaia|milioni|thousands?|duizenden|miljoenen|tausend)\s(?:of |d['’]|de |di |van )?(?:euros?|EUR|€)/iu,
+    'EUR',
+  ],
+  [/(?:thousands|millions|billions)\sof\s(?:U\.?S\.? )?dollars|US\$/iu, 'USD'],
+  [/(?:thousands|millions)\sof\s(?:pounds|sterling)|£(?:m|000)/iu, 'GBP'],
+];
+
 /** The currency of the amounts, by label, code or sign. Null where the page shows none. */
 export function findCurrency(document: DocumentText, setting: Setting): Finding<string> | null {
   for (const match of findLabels(document.lines, 'currency')) {
@@ -39,6 +49,8 @@ export function findCurrency(document: DocumentText, setting: Setting): Finding<
     for (const token of findNumbers(line.text, setting.decimalSign)) {
       if (token.currency) add(token.currency, line, line.text.slice(token.start, token.end).trim(), 2);
     }
+    const unit = UNITS.find(([pattern]) => pattern.test(line.text));
+    if (unit) add(unit[1], line, unit[0].exec(line.text)?.[0] ?? '', 3);
     if (/\(RM\)/.test(line.text)) add('MYR', line, 'RM', 1);
     for (const match of line.text.matchAll(/(?<![\p{L}\d])([A-Z]{3}|[€£¥₹$]|US\$)(?![\p{L}\d])/gu)) {
       const word = match[1] ?? '';

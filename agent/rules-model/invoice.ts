@@ -61,14 +61,10 @@ function addsUp(amounts: readonly Big[], totals: Totals): boolean {
 /** All fields of an invoice, credit note or receipt. */
 export function findInvoiceFields(document: DocumentText, setting: Setting): InvoiceFindings {
   const positions = findPositions(document, setting);
+  const isPaid = isReceipt(document);
   const rows = findTaxRows(document, setting, positions.lines);
   const spots = findAmountSpots(document, setting, positions.lines, positions.headLines);
-  const totals = solveTotals(
-    spots,
-    rows,
-    printedAmounts(document, setting, positions.lines),
-    isReceipt(document),
-  );
+  const totals = solveTotals(spots, rows, printedAmounts(document, setting, positions.lines), isPaid);
   const known = spots.map((spot) => spot.amount);
   let items: readonly Finding<LineItem>[] = positions.items;
   if (items.length === 0) items = findReceiptItems(document, setting, known);
@@ -78,7 +74,7 @@ export function findInvoiceFields(document: DocumentText, setting: Setting): Inv
     );
   }
   const tableStart = Math.min(...[...positions.headLines].map((line) => line.index));
-  const { seller, buyer } = findParties(document, tableStart);
+  const { seller, buyer } = findParties(document, { tableStart, isReceipt: isPaid });
   const { issueDate, dueDate } = findInvoiceDates(document, setting);
   return {
     invoice_number: findInvoiceNumber(document),

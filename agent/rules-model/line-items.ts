@@ -203,6 +203,12 @@ function wordingOf(row: Row, region: TableRegion): { text: string | null; cells:
   const above = region.lines.find((other) => other.line.index === row.main.line.index - 1);
   const words = above && above.numbers.length === 0 ? above.words.filter(isWording) : [];
   if (words.length > 0) return { text: clean(words, row), cells: words };
+  const below = region.lines.find((other) => other.line.index === row.main.line.index + 1);
+  const under =
+    !row.main.words.some(isWording) && below && below.numbers.length === 0
+      ? below.words.filter(isWording)
+      : [];
+  if (under.length > 0) return { text: clean(under, row), cells: under };
   const any = row.main.words.filter((cell) => /\p{L}{2}/u.test(cell.text));
   return { text: any.length > 0 ? clean(any, row) : null, cells: any };
 }

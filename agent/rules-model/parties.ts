@@ -93,11 +93,12 @@ function confidenceOf(points: number, rival: number): number {
 
 /**
  * Names of the two sides; null where the page does not show them.
- * @param tableStart index of the line where the table of positions starts: goods are no parties
+ * @param tableStart index of the line where the table of positions starts: goods are no parties; a receipt names its
+ *   seller at the top and mostly no buyer
  */
 export function findParties(
   document: DocumentText,
-  tableStart = Number.POSITIVE_INFINITY,
+  { tableStart = Number.POSITIVE_INFINITY, isReceipt = false } = {},
 ): {
   seller: Finding<string> | null;
   buyer: Finding<string> | null;
@@ -111,7 +112,8 @@ export function findParties(
   for (const seller of [null, ...rated]) {
     for (const buyer of [null, ...rated]) {
       // Where a heading names the buyer, a name in the letterhead can only be the seller.
-      const minSeller = buyer && buyer.buyer >= HEADED ? MIN_SELLER_BESIDE : MIN_SELLER;
+      const isClear = isReceipt || (buyer !== null && buyer.buyer >= HEADED);
+      const minSeller = isClear ? MIN_SELLER_BESIDE : MIN_SELLER;
       if (seller && seller.seller < minSeller) continue;
       if (buyer && (buyer.buyer < MIN_BUYER || buyer === seller)) continue;
       if (seller && buyer && (seller.key.includes(buyer.key) || buyer.key.includes(seller.key))) continue;

@@ -287,6 +287,22 @@ export function occurrences(name: string, document: DocumentText): number {
   return count;
 }
 
+/** The second line of a name that is set on two: "(SETIA ALAM) SDN BHD". */
+function continuationOf(cell: Cell, document: DocumentText): string {
+  const under = document.lines[cell.line.index + 1];
+  const [only] = under?.cells ?? [];
+  if (!only || under?.cells.length !== 1 || hasLegalForm(cell.text) || under.page !== cell.line.page) {
+    const isOpen = /ENTERPRISE$/i.test(cell.text) && only !== undefined && /^\(/.test(only.text);
+    if (!isOpen) return '';
+  }
+  const isRest =
+    only &&
+    only.text.length < 40 &&
+    hasLegalForm(only.text) &&
+    (/^\(/.test(only.text) || only.text.split(' ').length <= 2);
+  return isRest ? ` ${only.text}` : '';
+}
+
 /** Lines at the top in which a letterhead may stand. */
 const LETTERHEAD_LINES = 9;
 
@@ -308,7 +324,13 @@ function fromLetterhead(document: DocumentText, lines: readonly Line[]): PartyCa
         Math.min(signals.contacts, 2) * 0.8 +
         Math.min(signals.taxIds, 2) * 0.8 -
         position * 0.08;
-      found.push({ name: cleanName(cell.text), line, quote: cell.text, seller, buyer: 0 });
+      found.push({
+        name: cleanName(`${cell.text}${continuationOf(cell, document)}`),
+        line,
+        quote: cell.text,
+        seller,
+        buyer: 0,
+      });
     }
   }
   return found;

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { amountsIn, totalLabelOf } from './amount-spots';
 import { type Finding, finding } from './finding';
+import type { Concept } from './labels/concepts';
 import { labelsOf } from './labels/match';
 import type { Setting } from './language';
 import type { LineItem } from './line-items';
@@ -20,31 +21,36 @@ const near = (a: Big, b: Big) => a.minus(b).abs().lte('0.02');
 /** `2 x 3.50` or `2 @ 3.50`. */
 const TIMES = /(\d{1,4}(?:[.,]\d{1,3})?)\s*(?:[x×@*]|pcs?|stk|uds?)\s*(?:@\s*)?[^\d\s]{0,3}\s*(\d[\d.,]*)/i;
 
-function receiptLineOf(line: Line, previous: Line | undefined, setting: Setting): ReceiptLine | null {
-  if (line.cells.some((cell) => totalLabelOf(cell))) return null;
-  const isOther = line.cells.some((cell) =>
-    labelsOf(cell).some(
-      (match) =>
-        match.startsCell &&
-        (match.concepts.has('payment') || match.concepts.has('rounding') || match.concepts.has('carryOver')),
-    ),
+function timesIn(text: string, setting: Setting) {
+  const times = TIMES.exec(text);
+  const [quantity = null] = times ? findNumbers(times[1] ?? '', setting.decimalSign) : [];
+  const [unitPrice = null] = times ? findNumbers(times[2] ?? '', setting.decimalSign) : [];
+  return times && quantity && unitPrice ? { text: times[0], quantity, unitPrice } : null;
+}
+
+function isOther(line: Line): boolean {
+  return line.cells.some((cell) =>
+    labelsOf(cell).some((match) => match.startsCell && OTHER.some((concept) => match.concepts.has(concept))),
   );
+}
+const OTHER: readonly Concept[] = ['payment', 'rounding', 'carryOver'];
+
+function receiptLineOf(line: Line, previous: Line | undefined, setting: Setting): ReceiptLine | null {
+  if (line.cells.some((cell) => totalLabelOf(cell)) || isOther(line)) return null;
   const last = line.cells.at(-1);
   const amount = last ? amountsIn(last, setting).filter(isMoney).at(-1) : undefined;
-  if (isOther || !last || !amount || last.text.length - amount.end > 4) return null;
+  if (!last || !amount || last.text.length - amount.end > 4) return null;
   const own = line.text.slice(0, last.start + amount.start).trim();
-  const times = TIMES.exec(line.text.slice(0, last.start + amount.start)) ?? (previous ? null : null);
-  const [quantity, unitPrice] = times
-    ? [
-        findNumbers(times[1] ?? '', setting.decimalSign)[0] ?? null,
-        findNumbers(times[2] ?? '', setting.decimalSign)[0] ?? null,
-      ]
-    : [null, null];
-  const hasOwnWords = /\p{L}{3}/u.test(own.replace(TIMES, ''));
-  const words = hasOwnWords
-    ? own.replace(TIMES, '').replace(/\s+/g, ' ').trim()
-    : (previous?.text.trim() ?? '');
-  return words === '' ? null : { line, amount, words, quantity, unitPrice };
+  // "2 x 0.79" alone tells quantity and price of the line above or below, no amount.
+  if (own !== '' && !/\p{L}{4}/u.test(own) && timesIn(line.text, setting)?.unitPrice.value.eq(amount.value))
+    return null;
+  const times =
+    timesIn(own, setting) ??
+    (previous && !/\p{L}{4}/u.test(previous.text) ? timesIn(previous.text, setting) : null);
+  const rest = times ? own.replace(times.text, '') : own;
+  const words = /\p{L}{3}/u.test(rest) ? rest.replace(/\s+/g, ' ').trim() : (previous?.text.trim() ?? '');
+  if (words === '') return null;
+  return { line, amount, words, quantity: times?.quantity ?? null, unitPrice: times?.unitPrice ?? null };
 }
 
 /**

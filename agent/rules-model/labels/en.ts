@@ -158,7 +158,7 @@ export const ENGLISH: LabelDictionary = {
       hours`),
     unit: phrases('unit, uom, u m, unit of measure, um, measure'),
     unitPrice: phrases(`
-      unit price, price, rate, unit cost, price each, cost, price per unit, each, unit rate, hourly rate,
+      U P, unit price, price, rate, unit cost, price each, cost, price per unit, each, unit rate, hourly rate,
       price unit, unit net, net price, unit price net, unit price excl vat, u price, item price, list price,
       cost per unit, net unit price, rate hr, per unit, price ea, day rate, rate per hour, unit amount, unit
       price excl tax`),
