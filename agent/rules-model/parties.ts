@@ -1,7 +1,8 @@
 import { type Finding, finding, sureOnly } from './finding';
 import { hasLegalForm, nameKey } from './names';
 import type { DocumentText } from './page-text';
-import { findPartyCandidates, type PartyCandidate } from './party-candidates';
+import type { PartyCandidate } from './party-candidate';
+import { findPartyCandidates } from './party-candidates';
 
 interface Rated {
   readonly candidate: PartyCandidate;
