@@ -18,8 +18,9 @@ export function PageDrop({ disabled, onFiles, children }: PageDropProps) {
     noKeyboard: true,
     onDrop: (accepted, rejected) => onFiles([...accepted, ...rejected.map(({ file }) => file)]),
   });
-  // The page itself is the target, so the frame has no role and no place in the tab order.
-  const { role: _role, tabIndex: _tabIndex, ...root } = getRootProps();
+  // The page itself is the target: the frame has no role, no place in the tab order, and is never disabled as a
+  // whole, which would hold for every link in it.
+  const { role: _role, tabIndex: _tabIndex, 'aria-disabled': _disabled, ...root } = getRootProps();
   return (
     <div {...root} className="relative min-h-[calc(100dvh-8rem)]">
       {isDragActive && (
