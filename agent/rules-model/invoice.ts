@@ -7,6 +7,7 @@ import { findInvoiceNumber } from './invoice-number';
 import { findLabels } from './labels/match';
 import type { Setting } from './language';
 import { findPositions, type LineItem } from './line-items';
+import { isMoney } from './numbers';
 import type { DocumentText, Line } from './page-text';
 import { findParties } from './parties';
 import { findReceiptItems } from './receipt-items';
@@ -27,13 +28,16 @@ export interface InvoiceFindings {
   readonly line_items: readonly Finding<LineItem>[];
 }
 
-function isReceipt(document: DocumentText): boolean {
-  const paid = findLabels(document.lines, 'payment').filter(
-    (match) => match.startsCell && match.weight <= 14,
-  );
+/** A receipt says how it was paid: "Cash 10.00", "Rückgeld 2,99". */
+function isReceipt(document: DocumentText, setting: Setting): boolean {
   const words =
-    /\b(?:receipt|cash|change|kassenbon|quittung|ticket|scontrino|ricevuta|kassabon|r[uü]ckgeld|espèces|efectivo|contanti)\b/i;
-  return paid.length > 0 && document.lines.slice(0, 120).some((line) => words.test(line.text));
+    /(?<!\p{L})(?:receipt|cash|change|kassenbon|quittung|bar|rückgeld|ticket|scontrino|ricevuta|kassabon|espèces|rendu|efectivo|cambio|contanti|resto)(?!\p{L})/iu;
+  return findLabels(document.lines.slice(0, 200), 'payment').some(
+    (match) =>
+      match.startsCell &&
+      words.test(match.cell.line.text) &&
+      match.cell.line.cells.slice(match.cell.index).some((cell) => amountsIn(cell, setting).some(isMoney)),
+  );
 }
 
 function printedAmounts(document: DocumentText, setting: Setting, skip: ReadonlySet<Line>): PrintedAmount[] {
@@ -61,7 +65,7 @@ function addsUp(amounts: readonly Big[], totals: Totals): boolean {
 /** All fields of an invoice, credit note or receipt. */
 export function findInvoiceFields(document: DocumentText, setting: Setting): InvoiceFindings {
   const positions = findPositions(document, setting);
-  const isPaid = isReceipt(document);
+  const isPaid = isReceipt(document, setting);
   const rows = findTaxRows(document, setting, positions.lines);
   const spots = findAmountSpots(document, setting, positions.lines, positions.headLines);
   const totals = solveTotals(spots, rows, printedAmounts(document, setting, positions.lines), isPaid);

@@ -14,6 +14,7 @@ interface Rated {
 const MIN_SELLER = 3;
 const MIN_SELLER_BESIDE = 1.8;
 const MIN_BUYER = 2;
+const SHOP_LINES = 8;
 /** Points of a buyer whom a heading names. */
 const HEADED = 4;
 
@@ -104,7 +105,11 @@ export function findParties(
   seller: Finding<string> | null;
   buyer: Finding<string> | null;
 } {
-  const rated = merge(findPartyCandidates(document, tableStart), document);
+  const rated = merge(findPartyCandidates(document, tableStart), document).map((party) =>
+    // A receipt begins with the shop; its address looks like an addressee's.
+    isReceipt && party.candidate.line.index < SHOP_LINES ? { ...party, seller: party.seller + 1.5 } : party,
+  );
+  const minBuyer = isReceipt ? HEADED : MIN_BUYER;
   let best: { seller: Rated | null; buyer: Rated | null; score: number } = {
     seller: null,
     buyer: null,
@@ -116,7 +121,7 @@ export function findParties(
       const isClear = isReceipt || (buyer !== null && buyer.buyer >= HEADED);
       const minSeller = isClear ? MIN_SELLER_BESIDE : MIN_SELLER;
       if (seller && seller.seller < minSeller) continue;
-      if (buyer && (buyer.buyer < MIN_BUYER || buyer === seller)) continue;
+      if (buyer && (buyer.buyer < minBuyer || buyer === seller)) continue;
       if (seller && buyer && (seller.key.includes(buyer.key) || buyer.key.includes(seller.key))) continue;
       const score = (seller?.seller ?? 0) + (buyer?.buyer ?? 0);
       if (score > best.score) best = { seller, buyer, score };
