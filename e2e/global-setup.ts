@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeTestHome } from '../test/leftovers';
 import { e2ePort } from './instance';
 
 const START = fileURLToPath(new URL('../bin/start.mjs', import.meta.url));
@@ -27,7 +28,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
     if (process.env.TICKMARK_E2E_KEEP) return;
-    await removeHome(home);
+    await removeTestHome(home);
   };
 }
 
@@ -52,12 +53,4 @@ async function untilReady(child: ChildProcess): Promise<void> {
     throw new Error(`Tickmark did not start (exit code ${code}), see above`);
   });
   await Promise.race([ready, ended]);
-}
-
-async function removeHome(home: string): Promise<void> {
-  // A data folder below one that PostgreSQL's account can't enter keeps its database elsewhere.
-  const pointer = JSON.parse(await readFile(path.join(home, 'postgres.json'), 'utf8')) as { cluster: string };
-  if (!pointer.cluster.startsWith(home))
-    await rm(path.dirname(pointer.cluster), { recursive: true, force: true });
-  await rm(home, { recursive: true, force: true });
 }

@@ -19,15 +19,13 @@ export async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Ends the server of one test folder, if it runs, and removes the folder. */
+/** Ends the server of one test's data folder, if it runs, and removes the folder. */
 export async function removeTestHome(home: string): Promise<void> {
   const pointer = await readPointer(home).catch(() => null);
   const pid = pointer ? await findPostmaster(pointer.cluster) : null;
   if (pid) await stopPostmaster(pid, 0);
   await rm(home, { recursive: true, force: true });
-  if (pointer && !pointer.cluster.startsWith(home)) {
-    await rm(path.dirname(pointer.cluster), { recursive: true, force: true });
-  }
+  if (pointer?.outside) await rm(path.dirname(pointer.outside), { recursive: true, force: true });
 }
 
 function isAlive(pid: number): boolean {

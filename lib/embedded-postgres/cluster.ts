@@ -19,12 +19,21 @@ import { canReach, findServerUser, type ServerUser } from './server-user';
 import { runAs } from './spawn-as';
 
 /** `postgres.json` (mode 0600) of the data folder: where the cluster lies and how to get in. */
-const Pointer = z.object({
-  cluster: z.string(),
+const PointerFile = z.object({
+  /** Absolute path of a cluster outside the data folder; null = `postgres/` in it, so that the folder can be moved. */
+  outside: z.string().nullable(),
+  /** Set once there is a cluster: from then on a missing one is a loss and not a beginning. */
+  complete: z.boolean(),
   superuserPassword: z.string(),
   password: z.string(),
 });
-export type Pointer = z.infer<typeof Pointer>;
+type PointerFile = z.infer<typeof PointerFile>;
+
+/** The cluster of a data folder. */
+export interface Pointer extends PointerFile {
+  /** Absolute path, wherever it lies. */
+  readonly cluster: string;
+}
 
 /** The name of the role that owns the server; the product itself uses a lesser one. */
 export const SUPERUSER = 'postgres';
@@ -33,7 +42,7 @@ export const SUPERUSER = 'postgres';
 export async function readPointer(home: string): Promise<Pointer | null> {
   const file = path.join(home, 'postgres.json');
   try {
-    return Pointer.parse(JSON.parse(await readFile(file, 'utf8')));
+    return located(home, PointerFile.parse(JSON.parse(await readFile(file, 'utf8'))));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(`${file} can't be read; restore it from a copy of the data folder`, { cause: error });
@@ -57,33 +66,63 @@ export async function prepareCluster(
   user: ServerUser | null,
 ): Promise<Pointer> {
   const kept = await readPointer(home);
-  const pointer = kept ?? (await makePointer(home, user));
+  let pointer = kept ?? (await makePointer(home, user));
   const existing = await lstat(path.join(pointer.cluster, 'PG_VERSION')).catch(() => null);
-  if (!existing) await initialise(pointer, binaries, user);
-  else if (!kept) await replacePassword(pointer, binaries, user);
-  await claimCluster(home, pointer.cluster);
+  if (!existing) {
+    if (pointer.complete) throw new Error(lostCluster(home, pointer.cluster));
+    await initialise(pointer, binaries, user);
+  } else if (!kept) await replacePassword(pointer, binaries, user);
+  else if (pointer.outside === null && !(await canReach(home, user)))
+    pointer = await moveOutside(home, pointer);
+  if (!pointer.complete) pointer = await writePointer(home, { ...pointer, complete: true });
+  await claimCluster(home, pointer);
   return pointer;
 }
 
+function lostCluster(home: string, cluster: string): string {
+  return `the database of ${home} is not where it was, in ${cluster}: put it back, or remove ${home}/postgres.json to start with an empty one`;
+}
+
+function located(home: string, file: PointerFile): Pointer {
+  return { ...file, cluster: file.outside ?? path.join(home, 'postgres') };
+}
+
 async function makePointer(home: string, user: ServerUser | null): Promise<Pointer> {
-  const inside = path.join(home, 'postgres');
-  let cluster = inside;
-  if (!(await canReach(home, user))) {
-    const name = createHash('sha256')
-      .update(await realpath(home))
-      .digest('hex')
-      .slice(0, 12);
-    cluster = path.join(await makeReachableFolder(`tickmark-data-${name}`, 0o711), 'postgres');
-  }
-  const pointer: Pointer = {
-    cluster,
+  return writePointer(home, {
+    outside: (await canReach(home, user)) ? null : await placeOutside(home),
+    complete: false,
     superuserPassword: randomBytes(24).toString('base64url'),
     password: randomBytes(24).toString('base64url'),
-  };
+  });
+}
+
+async function writePointer(home: string, pointer: PointerFile): Promise<Pointer> {
+  const content = PointerFile.parse(pointer);
   const draft = path.join(home, `postgres.json.${process.pid}`);
-  await writeFile(draft, `${JSON.stringify(pointer, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, path.join(home, 'postgres.json'));
-  return pointer;
+  return located(home, content);
+}
+
+async function placeOutside(home: string): Promise<string> {
+  const name = createHash('sha256')
+    .update(await realpath(home))
+    .digest('hex')
+    .slice(0, 12);
+  return path.join(await makeReachableFolder(`tickmark-data-${name}`, 0o711), 'postgres');
+}
+
+/** The data folder was moved, or closed, to where the server's account can't follow: its cluster goes elsewhere. */
+async function moveOutside(home: string, pointer: Pointer): Promise<Pointer> {
+  const outside = await placeOutside(home);
+  const draft = `${outside}.draft`;
+  await rm(draft, { recursive: true, force: true });
+  // With owners and times, over the borders of file systems.
+  await runAs(null, 'cp', ['-a', pointer.cluster, draft]);
+  await rename(draft, outside);
+  const moved = await writePointer(home, { ...pointer, outside });
+  await rm(pointer.cluster, { recursive: true, force: true });
+  return moved;
 }
 
 async function initialise(pointer: Pointer, binaries: string, user: ServerUser | null): Promise<void> {
@@ -130,16 +169,17 @@ async function makeOwned(folder: string, user: ServerUser | null): Promise<strin
  * Notes beside a cluster which data folder uses it, and refuses a copy of a data folder that points at the original's
  * cluster: two of them would share one database.
  */
-async function claimCluster(home: string, cluster: string): Promise<void> {
+export async function claimCluster(home: string, { outside }: Pointer): Promise<void> {
+  // One inside was copied along with its folder.
+  if (!outside) return;
   const here = await realpath(home);
-  if (path.dirname(await realpath(cluster)) === here) return;
-  const note = `${cluster}.home`;
+  const note = `${outside}.home`;
   const owner = (await readFile(note, 'utf8').catch(() => '')).trim();
   if (owner === here) return;
   const other = owner ? await readPointer(owner).catch(() => null) : null;
-  if (other?.cluster === cluster) {
+  if (other?.outside === outside) {
     throw new Error(
-      `the database of ${home} belongs to ${owner} (${cluster}); a copied data folder needs its own: remove its postgres.json to start with an empty one`,
+      `the database of ${home} belongs to ${owner} (${outside}); a copied data folder needs its own: remove its postgres.json to start with an empty one`,
     );
   }
   await writeFile(note, `${here}\n`, { mode: 0o600 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -20,14 +20,20 @@ export async function findPostmaster(cluster: string): Promise<number | null> {
 }
 
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
-  try {
-    const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'args=']);
-    return stdout.includes(cluster);
-  } catch {
-    // No `ps` in slim containers.
-    const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    return args.includes(cluster);
-  }
+  // A server works in its cluster's folder, also after that was moved, when its arguments still say the old path.
+  const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  if (worksIn !== null && worksIn === (await realpath(cluster))) return true;
+  return (await argumentsOf(pid)).includes(cluster);
+}
+
+async function argumentsOf(pid: number): Promise<string> {
+  // No `ps` in slim containers, no /proc elsewhere.
+  const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
+  if (args !== null) return args;
+  return promisify(execFile)('ps', ['-p', String(pid), '-o', 'args=']).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
 }
 
 /** Stops a server: fast shutdown first, then immediate, then kill. Resolves when its process is gone. */

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -85,10 +85,8 @@ describe('the server that comes with the package', () => {
   });
 
   test('an initdb that was cut short is done again', async () => {
-    const first = await start();
-    await first.stop(0);
-    const pointer = await readPointer(folder);
-    await rm(pointer?.cluster ?? '', { recursive: true });
+    const file = { outside: null, complete: false, superuserPassword: 'kept-before', password: 'it-is-used' };
+    await writeFile(path.join(folder, 'postgres.json'), JSON.stringify(file));
     await mkdir(path.join(folder, 'postgres.draft-123', 'data', 'base'), { recursive: true });
     await writeFile(path.join(folder, 'postgres.draft-123', 'data', 'PG_VERSION'), '18\n');
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -106,10 +104,27 @@ describe('the server that comes with the package', () => {
     expect(await recall((await start()).url)).toBe(42);
   });
 
+  test('a cluster that is gone is a loss that is told, not an empty beginning', async () => {
+    const first = await start();
+    await first.stop(0);
+    await rm(path.join(folder, 'postgres'), { recursive: true });
+    await expect(start()).rejects.toThrow(/is not where it was/);
+  });
+
+  test('a data folder can be moved, even away from under a server that a killed start left behind', async () => {
+    const first = await start();
+    await remember(first.url);
+    const moved = path.join(folder, 'moved');
+    await mkdir(moved);
+    for (const name of ['postgres', 'postgres.json'])
+      await rename(path.join(folder, name), path.join(moved, name));
+    expect(await recall((await start(moved)).url)).toBe(42);
+    await first.exited;
+  });
+
   test('a lost password file is made anew for the same data', async () => {
     const first = await start();
     await remember(first.url);
-    await first.stop(0);
     await rm(path.join(folder, 'postgres.json'));
     expect(await recall((await start()).url)).toBe(42);
   });
@@ -122,8 +137,15 @@ describe.runIf(isRoot)('as root, below a folder that nobody else can enter', () 
     await remember(first.url);
     await first.stop(0);
     const pointer = await readPointer(folder);
-    expect(pointer?.cluster.startsWith(folder)).toBe(false);
+    expect(pointer?.outside).toBe(pointer?.cluster);
     expect(await recall((await start()).url)).toBe(42);
+  });
+
+  test('a data folder that is closed later keeps its data', async () => {
+    await remember((await start()).url);
+    await chmod(folder, 0o700);
+    expect(await recall((await start()).url)).toBe(42);
+    expect((await readPointer(folder))?.outside).not.toBeNull();
   });
 
   test('a copy of the data folder does not take over the database of the original', async () => {

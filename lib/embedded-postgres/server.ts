@@ -4,7 +4,7 @@ import { readFile, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { prepareBinaries } from './binaries';
-import { clusterUser, type Pointer, prepareCluster, SUPERUSER } from './cluster';
+import { claimCluster, clusterUser, type Pointer, prepareCluster, readPointer, SUPERUSER } from './cluster';
 import { connection, DATABASE, ensureDatabase, ROLE, waitUntilReady } from './own-database';
 import { findPostmaster, stopPostmaster } from './postmaster';
 import { spawnOptions } from './spawn-as';
@@ -43,9 +43,9 @@ const LOG_BYTES = 10 * 1024 * 1024;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const user = await clusterUser(options.home);
   const binaries = await prepareBinaries(user);
+  // First of all: nothing may be done to a cluster that still has a server.
+  await stopOrphan(options.home);
   const pointer = await prepareCluster(options.home, binaries, user);
-  const orphan = await findPostmaster(pointer.cluster);
-  if (orphan) await stopPostmaster(orphan);
   await keepLogSmall(options.logFile);
   for (let tries = 1; ; tries += 1) {
     const port = options.port ?? (await freePort());
@@ -64,6 +64,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw new Error(`PostgreSQL did not start: ${words || (error as Error).message}`, { cause: error });
     }
   }
+}
+
+async function stopOrphan(home: string): Promise<void> {
+  const kept = await readPointer(home);
+  // In a copied data folder it would be the original's server.
+  if (kept) await claimCluster(home, kept);
+  const orphan = await findPostmaster(kept?.cluster ?? path.join(home, 'postgres'));
+  if (orphan) await stopPostmaster(orphan);
 }
 
 function launch(
