@@ -18,7 +18,7 @@ export function Table({ className, ...props }: ComponentProps<'table'>) {
     <table
       role={ROLES.table}
       className={cn(
-        'border-collapse max-md:block max-md:w-full md:-mx-3 md:w-[calc(100%+1.5rem)]',
+        'border-collapse max-lg:block max-lg:w-full lg:-mx-3 lg:w-[calc(100%+1.5rem)]',
         className,
       )}
       {...props}
@@ -27,11 +27,11 @@ export function Table({ className, ...props }: ComponentProps<'table'>) {
 }
 
 export function TableHead(props: ComponentProps<'thead'>) {
-  return <thead role={ROLES.rowgroup} className="max-md:sr-only" {...props} />;
+  return <thead role={ROLES.rowgroup} className="max-lg:sr-only" {...props} />;
 }
 
 export function TableBody(props: ComponentProps<'tbody'>) {
-  return <tbody role={ROLES.rowgroup} className="max-md:flex max-md:flex-col max-md:gap-2" {...props} />;
+  return <tbody role={ROLES.rowgroup} className="max-lg:flex max-lg:flex-col max-lg:gap-2" {...props} />;
 }
 
 export function Row({ className, ...props }: ComponentProps<'tr'>) {
@@ -39,7 +39,7 @@ export function Row({ className, ...props }: ComponentProps<'tr'>) {
     <tr
       role={ROLES.row}
       className={cn(
-        'border-line border-b max-md:grid max-md:grid-cols-2 max-md:gap-x-6 max-md:rounded-md max-md:border max-md:bg-surface max-md:px-3 max-md:py-2 md:h-9',
+        'border-line border-b max-lg:grid max-lg:grid-cols-2 md:max-lg:grid-cols-4 max-lg:gap-x-6 max-lg:rounded-md max-lg:border max-lg:bg-surface max-lg:px-3 max-lg:py-2 lg:h-9',
         className,
       )}
       {...props}
@@ -70,8 +70,8 @@ interface CellProps extends ComponentProps<'td'> {
   readonly numeric?: boolean;
   /** Shown before the value on a phone. */
   readonly label?: string;
-  /** On a phone: half a card's width, where the value is short; or not at all, where there is none. */
-  readonly card?: 'half' | 'hidden';
+  /** In a card: the whole width, less where the value is short, or nothing where there is none. */
+  readonly card?: 'full' | 'half' | 'hidden';
 }
 
 export function Cell({ numeric, label, card, className, children, ...props }: CellProps) {
@@ -79,17 +79,17 @@ export function Cell({ numeric, label, card, className, children, ...props }: Ce
     <td
       role={ROLES.cell}
       className={cn(
-        'px-3 max-md:flex max-md:min-h-7 max-md:items-center max-md:gap-3 max-md:px-0',
-        label && 'max-md:justify-between',
-        card !== 'half' && 'max-md:col-span-2',
-        card === 'hidden' && 'max-md:hidden',
+        'px-3 max-lg:flex max-lg:min-h-7 max-lg:items-center max-lg:gap-3 max-lg:px-0',
+        label && 'max-lg:justify-between',
+        card === 'full' ? 'max-lg:col-span-full' : card !== 'half' && 'max-lg:col-span-2',
+        card === 'hidden' && 'max-lg:hidden',
         numeric && 'tabular text-right',
         className,
       )}
       {...props}
     >
       {label && (
-        <span aria-hidden className="text-muted text-sm md:hidden">
+        <span aria-hidden className="text-muted text-sm lg:hidden">
           {label}
         </span>
       )}

@@ -35,8 +35,10 @@ export function TaskTable({ tasks, more, loadingMore, empty, withOrigin = false 
             <HeadCell>Document</HeadCell>
             <HeadCell>Status</HeadCell>
             {withOrigin && <HeadCell>Client</HeadCell>}
-            {withOrigin && <HeadCell>Agent</HeadCell>}
-            <HeadCell numeric>Pages</HeadCell>
+            {withOrigin && <HeadCell className="lg:max-xl:hidden">Agent</HeadCell>}
+            <HeadCell numeric className="lg:max-xl:hidden">
+              Pages
+            </HeadCell>
             <HeadCell>Confidence</HeadCell>
             <HeadCell numeric>Response</HeadCell>
             <HeadCell numeric>LLM cost</HeadCell>
@@ -60,11 +62,11 @@ export function TaskTable({ tasks, more, loadingMore, empty, withOrigin = false 
 
 function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly withOrigin: boolean }) {
   return (
-    <Row className="group relative transition-colors md:hover:bg-hover">
-      <Cell className="md:w-full md:max-w-0">
+    <Row className="group relative transition-colors lg:hover:bg-hover">
+      <Cell card="full" className="lg:w-full lg:max-w-0">
         <Link
           href={`/tasks/${task.id}`}
-          className="flex min-w-0 font-medium after:absolute after:inset-0 group-hover:underline md:min-w-48"
+          className="flex min-w-0 font-medium after:absolute after:inset-0 group-hover:underline lg:min-w-48"
         >
           <MiddleTruncate text={task.filename ?? `Task ${task.id.slice(0, 8)}`} />
         </Link>
@@ -73,25 +75,30 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
         <TaskState task={task} />
       </Cell>
       {withOrigin && (
-        <Cell label="Client" card={task.client ? undefined : 'hidden'} className="md:max-w-40">
+        <Cell label="Client" card={task.client ? undefined : 'hidden'} className="lg:max-w-40">
           <span className="block min-w-0 truncate">
             {task.client ?? <span className="text-muted">—</span>}
           </span>
         </Cell>
       )}
       {withOrigin && (
-        <Cell label="Agent" card="half" className="text-muted">
+        <Cell label="Agent" card="half" className="text-muted lg:max-xl:hidden">
           {task.agent}
         </Cell>
       )}
-      <Cell label="Pages" numeric card={task.pageCount === null ? 'hidden' : 'half'}>
+      <Cell
+        label="Pages"
+        numeric
+        card={task.pageCount === null ? 'hidden' : 'half'}
+        className="lg:max-xl:hidden"
+      >
         {task.pageCount === null ? (
           <Unknown why="Not inspected, or not readable" />
         ) : (
           formatCount(task.pageCount)
         )}
       </Cell>
-      <Cell label="Confidence" card={task.confidence === null ? 'hidden' : undefined}>
+      <Cell label="Confidence" card={task.confidence === null ? 'hidden' : 'half'}>
         <ConfidenceBar value={task.confidence} why="Only a completed task has one" />
       </Cell>
       <Cell label="Response" numeric card={task.responseSeconds === null ? 'hidden' : 'half'}>

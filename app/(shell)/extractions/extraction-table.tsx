@@ -58,7 +58,7 @@ export function ExtractionTable() {
             <HeadCell>Progress</HeadCell>
             <HeadCell>Time left</HeadCell>
             <HeadCell numeric>LLM cost</HeadCell>
-            <HeadCell>Submitted by</HeadCell>
+            <HeadCell className="lg:max-xl:hidden">Submitted by</HeadCell>
             <HeadCell>Submitted</HeadCell>
           </tr>
         </TableHead>
@@ -82,8 +82,8 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
   const total = totalOf(counts);
   const over = counts.completed + counts.failed + counts.cancelled;
   return (
-    <Row className="group relative transition-colors md:hover:bg-hover">
-      <Cell className="md:w-full md:max-w-0">
+    <Row className="group relative transition-colors lg:hover:bg-hover">
+      <Cell card="full" className="lg:w-full lg:max-w-0">
         <Link
           href={`/extractions/${extraction.id}`}
           className="block min-w-0 truncate font-medium after:absolute after:inset-0 group-hover:underline"
@@ -91,11 +91,11 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
           {extraction.name}
         </Link>
       </Cell>
-      <Cell label="Client" card={extraction.client ? undefined : 'hidden'} className="md:max-w-48">
+      <Cell label="Client" card={extraction.client ? undefined : 'hidden'} className="lg:max-w-48">
         {extraction.client ? <span className="block min-w-0 truncate">{extraction.client}</span> : <None />}
       </Cell>
-      <Cell label="Progress" className="md:min-w-56">
-        <span className="flex items-center gap-3 max-md:w-48">
+      <Cell label="Progress" className="lg:min-w-56">
+        <span className="flex items-center gap-3 max-lg:w-48">
           <SegmentedBar counts={counts} />
           <span className="tabular shrink-0 text-muted text-sm">
             {formatCount(over)}/{formatCount(total)}
@@ -108,7 +108,7 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
       <Cell label="Cost" numeric card="half">
         <Money usd={extraction.llmCostUsd} why="Nothing with a known price has been used yet" />
       </Cell>
-      <Cell label="By" card="half" className="md:max-w-40">
+      <Cell label="By" card="half" className="lg:max-w-40 lg:max-xl:hidden">
         <span className="block min-w-0 truncate text-muted">{personName(extraction.submittedBy)}</span>
       </Cell>
       <Cell label="At" card="half" className="text-muted">

@@ -18,8 +18,10 @@ export function FieldRow({ field, currency, linking }: FieldRowProps) {
   const values: readonly unknown[] =
     Array.isArray(field.value) && field.value.length > 0 ? field.value : [field.value];
   return (
-    <li className="flex items-start border-line border-b">
-      <span className="w-32 shrink-0 py-1.5 text-muted sm:w-36">{fieldLabel(field.name)}</span>
+    <li className="flex items-start border-line border-b max-[24rem]:flex-wrap">
+      <span className="w-28 shrink-0 py-1.5 text-muted max-[24rem]:w-full max-[24rem]:pb-0 sm:w-36">
+        {fieldLabel(field.name)}
+      </span>
       <span className="flex min-w-0 grow flex-col">
         {values.map((value, index) => {
           const key = Array.isArray(field.value) ? `${field.name}.${index}` : field.name;
