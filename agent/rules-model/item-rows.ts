@@ -149,17 +149,22 @@ export function joinHalves(rows: readonly Row[]): Row[] {
 
 /** A discount or charge between the positions is no position of its own. */
 export function isAdjustment(row: Row, others: readonly Row[]): boolean {
-  if (row.quantity || row.unitPrice) return false;
+  if (row.quantity) return false;
   const full = others.filter((other) => other.quantity && other.unitPrice && other.amount).length;
   // Among positions with quantity and price, "Rebate 2 %: base 75.00" explains one of them.
-  if (full >= 1 && full * 2 >= others.length && /[:%]/.test(row.main.line.text)) return true;
+  if (!row.unitPrice && full >= 1 && full * 2 >= others.length && /[:%]/.test(row.main.line.text))
+    return true;
   const isLabelled = row.main.line.cells.some((cell) =>
     labelsOf(cell).some(
-      (match) => match.startsCell && (match.concepts.has('discount') || match.concepts.has('charge')),
+      (match) =>
+        (match.concepts.has('discount') || match.concepts.has('charge')) &&
+        (match.startsCell || PLUS_OR_MINUS.test(cell.text)),
     ),
   );
   return isLabelled && others.some((other) => other.quantity !== null);
 }
+const PLUS_OR_MINUS =
+  /^(?:abzgl|abzüglich|zzgl|zuzüglich|less|plus|moins|menos|más|meno|più|minus)(?!\p{L})/iu;
 
 export function hasWords(row: Row): boolean {
   return row.main.words.length > 0;

@@ -69,7 +69,7 @@ function hasMoney(line: Line, setting: Setting): boolean {
 /** Whether a line could be the head, or part of one. */
 function isHeadLine(columns: readonly Column[]): boolean {
   const concepts = new Set(columns.map((column) => column.concept));
-  const names = ['description', 'sku', 'position', 'date'].some((c) => concepts.has(c as ColumnConcept));
+  const names = ['description', 'sku', 'position'].some((c) => concepts.has(c as ColumnConcept));
   const values = ['amount', 'unitPrice', 'quantity'].filter((c) => concepts.has(c as ColumnConcept)).length;
   return (names && values >= 1 && concepts.size >= 2) || values >= 3 || (values >= 2 && concepts.size >= 3);
 }

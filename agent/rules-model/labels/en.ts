@@ -65,7 +65,7 @@ export const ENGLISH: LabelDictionary = {
       amount, total invoice value, order total, credit note total, total amount payable incl vat, bill total,
       total sale, total for this invoice`),
     due: phrases(`
-      amount due, balance due, total due, amount payable, total payable, amount to pay, total to pay, to pay,
+      Residual, Residual amount, Remaining due, Balance remaining, amount due, balance due, total due, amount payable, total payable, amount to pay, total to pay, to pay,
       due payable, payable, payable amount, please pay, outstanding, balance, outstanding balance, outstanding
       amount, amount outstanding, open amount, remaining balance, remaining amount, total amount due, total
       amount payable, balance payable, balance to pay, net payable, payment amount, amount owed, now due,
@@ -112,7 +112,7 @@ export const ENGLISH: LabelDictionary = {
       ship to, shipped to, deliver to, delivery address, shipping address, delivered to, delivery to, ship-to,
       consignee, site address, shipping to, place of delivery, service address, job site`),
     otherHeading: phrases(`
-      notes, terms, terms and conditions, payment details, payment information, bank details, remarks,
+      Sales contact, Contact person, Your contact, Payment, Account manager, notes, terms, terms and conditions, payment details, payment information, bank details, remarks,
       comments, description, payment terms, vat breakdown, tax summary, vat summary, gst summary, contact,
       details, payment instructions, tax breakdown, items, bank information, summary, note, order details,
       salesperson, invoice details, payment method, contact details, thank you, special instructions, page,

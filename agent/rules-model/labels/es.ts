@@ -116,7 +116,7 @@ export const SPANISH: LabelDictionary = {
       envío, Domicilio de entrega, Destino, Enviado a, Datos de entrega, Obra, Dirección de la obra, Dirección
       de suministro`),
     otherHeading: phrases(`
-      Observaciones, Notas, Condiciones de pago, Forma de pago, Datos bancarios, Concepto, Detalle, Detalles,
+      Persona de contacto, Pago, Observaciones, Notas, Condiciones de pago, Forma de pago, Datos bancarios, Concepto, Detalle, Detalles,
       Contacto, Desglose IVA, Página, Dirección, Resumen, Información de pago, Comentarios, Desglose de IVA,
       Atendido por, Asunto, Domicilio, Resumen de impuestos, Desglose de impuestos, Gracias, Le atendió,
       Agente, Comercial, Proyecto, Condiciones, Datos de pago, Resumen de IVA`),

@@ -111,7 +111,7 @@ export const FRENCH: LabelDictionary = {
       Adresse de livraison, Livraison, Livré à, Livrer à, Lieu de livraison, Adresse d expédition, Expédié à,
       Destination, Adresse de chantier, Adresse du chantier, Lieu d intervention, Adresse d intervention`),
     otherHeading: phrases(`
-      Conditions de paiement, Notes, Remarques, Règlement, Contact commercial, Coordonnées bancaires, Détail
+      Votre contact, Paiement, Conditions de paiement, Notes, Remarques, Règlement, Contact commercial, Coordonnées bancaires, Détail
       TVA, Informations, Mentions, Vos identifiants, Désignation, Contact, Objet, Mentions légales, Page,
       Conditions de règlement, Récapitulatif TVA, Ventilation TVA, Informations de paiement, Observations,
       Adresse, Détail de la TVA, Vendeuse, Interlocuteur, Suivi par, Références sur la facture, Conditions,

@@ -116,7 +116,7 @@ export const ITALIAN: LabelDictionary = {
       spedizione, Luogo di destinazione, Spedire a, Consegna a, Spedito a, Indirizzo spedizione, Luogo
       destinazione, Indirizzo consegna, Cantiere, Luogo di esecuzione`),
     otherHeading: phrases(`
-      Note, Annotazioni, Condizioni di pagamento, Pagamento, Coordinate bancarie, Descrizione, Contatto,
+      Contatto commerciale, Persona di contatto, Note, Annotazioni, Condizioni di pagamento, Pagamento, Coordinate bancarie, Descrizione, Contatto,
       Contatti, Riepilogo IVA, Pagina, Indirizzo, Aspetto dei beni, Vettore, Causale, Osservazioni, Oggetto,
       Dettagli, Riepilogo, Banca appoggio, Dati bancari, Sede legale, Sede, Agente, Informazioni di pagamento,
       Riepilogo aliquote, Grazie, Referente, Operatore, Dettaglio, Castelletto IVA, Riepilogo imposte, Dati
