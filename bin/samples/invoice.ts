@@ -5,6 +5,8 @@ export interface InvoiceSample {
   readonly title: string;
   readonly seller: readonly string[];
   readonly buyer: readonly string[];
+  /** What stands above the buyer, such as "Bill to". */
+  readonly buyerHeading: string;
   readonly tint: Color;
   /** Label and value, such as the number and the dates. */
   readonly facts: readonly (readonly [string, string])[];
@@ -31,7 +33,8 @@ export async function makeInvoice(sample: InvoiceSample): Promise<Uint8Array> {
   return pdf.save();
 }
 
-function drawHead(sheet: Sheet, { seller, buyer, title, facts, tint }: InvoiceSample) {
+function drawHead(sheet: Sheet, { seller, buyer, buyerHeading, title, facts, tint }: InvoiceSample) {
+  sheet.text(buyerHeading, MARGIN, 143, { size: 8.5, color: GREY });
   seller.forEach((line, index) => {
     const name = index === 0;
     sheet.text(line, MARGIN, 62 + index * 13 + (name ? 0 : 4), {
@@ -87,6 +90,7 @@ export const GERMAN_INVOICE: InvoiceSample = {
     'Speicherstraße 14 · 20457 Hamburg',
     'USt-IdNr. DE123456789 · HRB 90210 Amtsgericht Hamburg',
   ],
+  buyerHeading: 'Rechnungsempfänger',
   buyer: ['Musterwerk AG', 'Einkauf', 'Industrieweg 7', '70565 Stuttgart'],
   tint: rgb(0.1, 0.32, 0.45),
   facts: [
@@ -116,6 +120,7 @@ export const GERMAN_INVOICE: InvoiceSample = {
 export const ENGLISH_INVOICE: InvoiceSample = {
   title: 'Invoice',
   seller: ['Harbour Cloud Services Ltd', '3 Quay House, Bristol BS1 4DJ', 'VAT number GB 123 4567 89'],
+  buyerHeading: 'Bill to',
   buyer: ['Fernhill Logistics plc', 'Accounts payable', '220 Mill Lane', 'Leeds LS9 8AX'],
   tint: rgb(0.13, 0.38, 0.27),
   facts: [
@@ -144,6 +149,7 @@ export const ENGLISH_INVOICE: InvoiceSample = {
 export const SCANNED_RECEIPT: InvoiceSample = {
   title: 'Invoice',
   seller: ['Oak & Anvil Hardware', '48 Foundry Road, Sheffield S3 8EN', 'VAT number GB 987 6543 21'],
+  buyerHeading: 'Bill to',
   buyer: ['Fernhill Logistics plc', '220 Mill Lane', 'Leeds LS9 8AX'],
   tint: rgb(0.25, 0.25, 0.25),
   facts: [

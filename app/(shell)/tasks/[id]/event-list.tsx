@@ -37,12 +37,15 @@ function dotOf(event: TaskEvent): string {
     : 'bg-line-strong';
 }
 
+/** Reasons that the status says already. */
+const SAID_BY_STATUS = new Set(['enqueued', 'claimed', 'succeeded', 'completed', 'failed', 'cancelled']);
+
 function sentenceOf(event: TaskEvent): string {
   const { toStatus, fromStatus } = event;
   const reason = event.reason.replaceAll('_', ' ').trim();
   if (!toStatus || toStatus === fromStatus) return capital(reason) || 'Noted';
   const word = STATUS_LOOK[toStatus].word;
-  return reason && reason.toLowerCase() !== word.toLowerCase() ? `${word}: ${reason}` : word;
+  return reason === '' || SAID_BY_STATUS.has(reason.toLowerCase()) ? word : `${word}: ${reason}`;
 }
 
 function capital(text: string): string {

@@ -1,9 +1,9 @@
-import { Skeleton } from '../_ui/skeleton';
+import { Skeleton } from '../../_ui/skeleton';
 
-export default function Loading() {
+/** The room that the figures will take. */
+export function OverviewSkeleton() {
   return (
     <div role="status" aria-label="Loading">
-      <Skeleton className="mb-6 h-7 w-40" />
       <Skeleton className="mb-4 h-3 w-full rounded-full" />
       <div className="grid grid-cols-2 gap-6 py-6 sm:grid-cols-3 xl:grid-cols-6">
         {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
