@@ -19,7 +19,7 @@ export interface AmountSpot {
   readonly rate: Big | null;
 }
 
-export const TOTAL_CONCEPTS = ['net', 'tax', 'gross', 'due', 'prepaid', 'subtotal', 'total'] as const;
+const TOTAL_CONCEPTS = ['net', 'tax', 'gross', 'due', 'prepaid', 'subtotal', 'total'] as const;
 
 const LABEL_SCORE: Partial<Record<Concept, number>> = {
   net: 0.85,

@@ -9,7 +9,7 @@ import type { Prompt } from './read-prompt';
 import { findReportFields } from './report';
 
 /** What the rules found, by field; lists as one finding per element. */
-export type Findings = Readonly<Record<string, Finding<unknown> | readonly Finding<unknown>[] | null>>;
+type Findings = Readonly<Record<string, Finding<unknown> | readonly Finding<unknown>[] | null>>;
 
 const RULES: Readonly<Record<string, (document: DocumentText) => Findings>> = {
   invoice: (document) => ({ ...findInvoiceFields(document, settingOf(document)) }),

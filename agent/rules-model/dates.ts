@@ -59,7 +59,7 @@ function fullYear(year: string): number {
 }
 
 /** `2024-12-31`, or null where there is no such day. */
-export function isoDate(year: number, month: number, day: number): string | null {
+function isoDate(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900) return null;
   return date.toISOString().slice(0, 10);

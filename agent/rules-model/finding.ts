@@ -27,7 +27,7 @@ export function finding<T>(
 }
 
 /** Below this a value is a guess, and the answer is null. */
-export const MIN_CONFIDENCE = 0.4;
+const MIN_CONFIDENCE = 0.4;
 
 export function sureOnly<T>(candidate: Finding<T> | null): Finding<T> | null {
   return candidate && candidate.confidence >= MIN_CONFIDENCE ? candidate : null;

@@ -9,7 +9,7 @@ import type { DocumentText } from './page-text';
 import { findParties } from './parties';
 import { findTitle } from './title';
 
-export interface LabelledAmount {
+interface LabelledAmount {
   readonly label: string | null;
   readonly amount: string;
   readonly currency: string | null;

@@ -40,7 +40,8 @@ function labelled(document: DocumentText, setting: Setting, concept: 'issueDate'
     const others: Concept[] =
       concept === 'issueDate' ? ['otherNumber', 'otherDate', 'dueDate'] : ['otherDate', 'discount'];
     if (speaksOfAnother(match, others)) continue;
-    if (!match.startsCell && concept === 'issueDate' && match.weight <= 4 && isLoose(match)) continue;
+    const isShort = match.weight <= (match.startsCell ? 3 : 4);
+    if (concept === 'issueDate' && isShort && isLoose(match)) continue;
     const base =
       (match.startsCell ? 0.86 : 0.76) + Math.min(match.weight, 14) * 0.006 - (match.weight <= 3 ? 0.12 : 0);
     for (const spot of spotsOf(match, document)) {

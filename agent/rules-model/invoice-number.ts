@@ -12,7 +12,7 @@ const FILLER =
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}._/\\\-\u2013#]*$/u;
 
 /** The number at the start of a text, or null where none stands there. */
-export function readInvoiceNumber(text: string, mustFill: boolean): string | null {
+function readInvoiceNumber(text: string, mustFill: boolean): string | null {
   let rest = text.trim();
   for (let filler = FILLER.exec(rest); filler && filler[0] !== ''; filler = FILLER.exec(rest)) {
     rest = rest.slice(filler[0].length);

@@ -18,7 +18,7 @@ export interface Setting {
 const SAMPLE_LINES = 400;
 
 /** The language with most of the frequent words and labels. */
-export function languageOf(document: DocumentText): Language {
+function languageOf(document: DocumentText): Language {
   const score = new Map<Language, number>();
   const add = (language: Language, points: number) =>
     score.set(language, (score.get(language) ?? 0) + points);

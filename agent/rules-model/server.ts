@@ -9,7 +9,7 @@ import { type PromptMessage, readPrompt } from './read-prompt';
 import { breathe, countTokensGently } from './token-count';
 
 /** Tokens that one prompt may have. */
-export const CONTEXT_TOKENS = 200_000;
+const CONTEXT_TOKENS = 200_000;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** What the chat format adds per message and per answer, as OpenAI counts. */
 const TOKENS_PER_MESSAGE = 3;

@@ -19,7 +19,7 @@ const TOLERANCE = new Big('0.02');
 const MAX_NUMBERS = 10;
 
 /** True where tax is the share of base that the rate says, rounding aside. */
-export function isTaxOf(base: Big, rate: Big, tax: Big): boolean {
+function isTaxOf(base: Big, rate: Big, tax: Big): boolean {
   return base.times(rate).div(100).minus(tax).abs().lte(TOLERANCE);
 }
 

@@ -11,7 +11,7 @@ export function breathe(): Promise<void> {
 }
 
 /** Cuts a text where a space is, so that no word's tokens are counted in two halves unless it is endless. */
-export function* piecesOf(text: string): Generator<string> {
+function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + PIECE, text.length);
     if (to < text.length) {

@@ -1,4 +1,4 @@
-import type { Look } from './made-invoice';
+import type { Look } from './look';
 
 const LEFT = 50;
 const RIGHT = 545;

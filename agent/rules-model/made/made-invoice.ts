@@ -1,24 +1,12 @@
 import type Big from 'big.js';
 import { type DateStyle, printDate, printNumber } from './format';
 import { drawFooter, HEADS } from './head';
-import { type MadeInvoice, makeInvoiceData } from './invoice-data';
+import { makeInvoiceData } from './invoice-data';
+import type { Look } from './look';
 import type { Pack } from './packs';
 import { Random } from './random';
 import { type Fonts, Sheet } from './sheet';
 import { drawTable, drawTotals } from './table';
-
-/** How one invoice is printed: chosen once, so that a document is the same throughout. */
-export interface Look {
-  readonly pack: Pack;
-  readonly random: Random;
-  readonly sheet: Sheet;
-  readonly data: MadeInvoice;
-  readonly colon: string;
-  readonly money: (value: Big) => string;
-  readonly plain: (value: Big, decimals?: number) => string;
-  readonly date: (iso: string) => string;
-  readonly size: number;
-}
 
 export interface Made {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import type { MadeItem } from './invoice-data';
-import type { Look } from './made-invoice';
+import type { Look } from './look';
 
 const LEFT = 50;
 const RIGHT = 545;
