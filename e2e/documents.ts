@@ -41,15 +41,18 @@ export async function madeInvoice(number: string = MADE.number): Promise<Uint8Ar
   const first = pdf.addPage([595, 842]);
   write(first, MADE.seller, 60, 70, 16);
   write(first, '7 Harbour Row, Whitby YO21 3PU', 60, 88);
+  write(first, 'VAT number GB 123 4567 89 · accounts@lanternpike.example', 60, 102);
   write(first, 'Bill to', 60, 140);
   write(first, 'Moorland Estates plc', 60, 156);
+  write(first, '12 Heather Lane', 60, 170);
+  write(first, 'Leeds LS1 4AB', 60, 184);
   write(first, 'INVOICE', 60, 220, 18);
-  write(first, 'Invoice number', 340, 140);
-  write(first, number, 460, 140);
-  write(first, 'Invoice date', 340, 156);
-  write(first, '14 April 2026', 460, 156);
-  write(first, 'Due date', 340, 172);
-  write(first, '14 May 2026', 460, 172);
+  write(first, 'Invoice number', 340, 70);
+  write(first, number, 460, 70);
+  write(first, 'Invoice date', 340, 86);
+  write(first, '14 April 2026', 460, 86);
+  write(first, 'Due date', 340, 102);
+  write(first, '14 May 2026', 460, 102);
   const columns = [60, 340, 400, 480];
   ['Description', 'Quantity', 'Unit price', 'Amount'].forEach((head, index) => {
     write(first, head, columns[index] ?? 0, 270);

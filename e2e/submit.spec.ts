@@ -87,9 +87,5 @@ test('the sample documents are one click away', async ({ page, signInAs }) => {
   await submit.open();
   await page.getByRole('button', { name: 'Try with sample documents' }).click();
   await expect(submit.start).toHaveText('Start with 4 files');
-  await submit.start.click();
-  await expect(page).toHaveURL(/\/extractions\/.+/);
-  const extraction = new ExtractionPage(page);
-  await expect(extraction.progress).toContainText('4 documents, all final', { timeout: 90_000 });
-  await expect(extraction.documents.filter({ hasText: 'Completed' })).toHaveCount(4);
+  for (const row of await submit.files.all()) await expect(row).toContainText('Ready');
 });
