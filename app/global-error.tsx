@@ -16,6 +16,7 @@ export default function GlobalError({ error, reset }: GlobalErrorProps) {
         <title>Tickmark is not available</title>
         <main className="mx-auto max-w-xl px-5 py-24">
           <ErrorState
+            heading="h1"
             title="Tickmark is not available"
             message="The server could not put the page together; its database may be away. Submitted documents are safe. Try again in a moment."
             reference={error.digest}
