@@ -44,7 +44,7 @@ export function SegmentedBar({ counts, size = 'sm', className }: SegmentedBarPro
 }
 
 /** `12 tasks: 8 completed, 1 failed, 3 enqueued`. */
-export function describeCounts(counts: StatusCounts): string {
+function describeCounts(counts: StatusCounts): string {
   const total = totalOf(counts);
   if (total === 0) return 'No tasks';
   const parts = STATUSES.filter((status) => counts[status] > 0).map(

@@ -5,7 +5,7 @@ import type { ResultField } from '@/lib/contract/result';
 import { cn } from '../../../_ui/cn';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
 import { fieldLabel, groupDigits, isAmountName } from './field-label';
-import type { Linking } from './task-view';
+import type { Linking } from './linking';
 
 interface FieldRowProps {
   readonly field: ResultField;
@@ -55,7 +55,7 @@ interface PlacedProps {
 }
 
 /** Something with a place on a page: a click shows it, hovering or focusing marks it there too. */
-export function Placed({ fieldKey, linking, children, className }: PlacedProps) {
+function Placed({ fieldKey, linking, children, className }: PlacedProps) {
   const mark = linking.marks.get(fieldKey);
   if (!mark) return <span className={cn('block px-1.5 py-1.5', className)}>{children}</span>;
   const active = linking.activeKey === fieldKey;
@@ -87,7 +87,7 @@ interface FieldValueProps {
   readonly grouped: boolean;
 }
 
-export function FieldValue({ value, currency, grouped }: FieldValueProps) {
+function FieldValue({ value, currency, grouped }: FieldValueProps) {
   if (value === null || value === undefined) {
     return (
       <span className="text-muted" title="The document does not show it">

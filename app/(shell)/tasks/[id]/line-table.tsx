@@ -5,7 +5,7 @@ import type { ResultField } from '@/lib/contract/result';
 import { Button } from '../../../_ui/button';
 import { cn } from '../../../_ui/cn';
 import { fieldLabel, groupDigits, isAmountName } from './field-label';
-import type { Linking } from './task-view';
+import type { Linking } from './linking';
 
 interface LineTableProps {
   readonly field: ResultField;

@@ -8,7 +8,7 @@ import { ChecksPanel } from './checks-panel';
 import { fieldLabel } from './field-label';
 import { FieldRow } from './field-row';
 import { LineTable } from './line-table';
-import type { Linking } from './task-view';
+import type { Linking } from './linking';
 
 interface ResultPanelProps {
   readonly task: TaskDetail;

@@ -10,6 +10,7 @@ import { cn } from '../../../_ui/cn';
 import { ErrorState } from '../../../_ui/error-state';
 import { PdfSkeleton } from './_pdf/pdf-skeleton';
 import { fieldLabel } from './field-label';
+import type { Linking } from './linking';
 import { type Mark, marksOf } from './marks';
 import { ResultPanel } from './result-panel';
 import type { TaskPermissions } from './task-actions';
@@ -46,15 +47,6 @@ export function TaskView({ id, may }: TaskViewProps) {
       <SideBySide task={task} />
     </>
   );
-}
-
-/** What links a field with its place: one selection and one hover for both sides. */
-export interface Linking {
-  readonly marks: ReadonlyMap<string, Mark>;
-  readonly activeKey: string | null;
-  readonly hoverKey: string | null;
-  readonly onHover: (key: string | null) => void;
-  readonly onSelect: (key: string) => void;
 }
 
 function SideBySide({ task }: { readonly task: TaskDetail }) {
