@@ -13,6 +13,8 @@ import { type AppRuntime, setAppRuntime } from '@/lib/http/app-runtime';
 import { createLiveHub } from '@/lib/live/hub';
 import { createLogger } from '@/lib/log';
 import { createEmbeddedDocumentStore } from '@/lib/platform/document-store/embedded';
+import { createCallbackGroups } from '@/lib/queue/callback-groups';
+import { priceUsages } from '@/lib/usage/price';
 import { createTestDatabase } from './database';
 
 export const ORIGIN = 'http://127.0.0.1:3520';
@@ -55,6 +57,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     config,
     auth: authSettings(config, AUTH_SECRET),
     webhookSecret: WEBHOOK_SECRET,
+    callbacks: createCallbackGroups({ db, hooks: { priceUsages } }),
     db,
     documents: createEmbeddedDocumentStore(home),
     live,

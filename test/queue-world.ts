@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { AttemptStatus, TaskStatus } from '@/lib/contract/api';
-import { Callback } from '@/lib/contract/callback';
+import { Callback, type CallbackAnswer } from '@/lib/contract/callback';
 import { createDb, type Db } from '@/lib/db/client';
 import { seed } from '@/lib/db/seed';
 import type { JobRunner, RunStatus } from '@/lib/platform/job-runner/port';
-import { applyCallback, type CallbackHooks, type Delivery } from '@/lib/queue/callback';
+import { applyCallback, applyCallbacks, type CallbackHooks, type Delivery } from '@/lib/queue/callback';
 import { type ClaimedTask, type ClaimOptions, claimTasks } from '@/lib/queue/claim';
 import { recordDispatch } from '@/lib/queue/dispatch';
 import { enqueueTasks, type NewTask } from '@/lib/queue/enqueue';
 import { type SweepOptions, sweepOnce } from '@/lib/queue/sweep';
-import { priceUsage } from '@/lib/usage/price';
+import { priceUsages } from '@/lib/usage/price';
 import { createTestDatabase } from './database';
 
 export interface TaskRow {
@@ -72,6 +72,8 @@ export class QueueWorld {
 
   /** Empties the queue and takes all limits away. */
   async reset(): Promise<void> {
+    this.companion = undefined;
+    this.inCompany = false;
     await this.db.execute(sql`
       truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.callback_deliveries, tickmark.workers cascade`);
     await this.db.execute(sql`update tickmark.settings set max_concurrent_tasks = null, max_tpm = null`);
@@ -146,8 +148,31 @@ export class QueueWorld {
     return { attemptId: about.attemptId, webhookId: webhookId ?? `msg_${randomUUID()}`, callback };
   }
 
-  deliver(delivery: Delivery, hooks: Partial<CallbackHooks> = {}) {
-    return applyCallback(this.db, delivery, { priceUsage, ...hooks });
+  /** Deliveries share their transaction with one of another task, as those do that arrive together. */
+  inCompany = false;
+  private companion: Promise<ClaimedTask> | undefined;
+
+  async deliver(delivery: Delivery, hooks: Partial<CallbackHooks> = {}): Promise<CallbackAnswer> {
+    const all = { priceUsages, ...hooks };
+    if (!this.inCompany) return applyCallback(this.db, delivery, all);
+    this.companion ??= this.runCompanion();
+    const other = this.delivery(await this.companion, {
+      type: 'attempt.progress',
+      usage: { inputTokens: 1 },
+    });
+    const [beside, applied] = await applyCallbacks(this.db, [other, delivery], all);
+    if (beside instanceof Error || beside?.outcome !== 'applied')
+      throw new Error('the companion was not heard');
+    if (applied instanceof Error || !applied) throw applied ?? new Error('no answer');
+    return applied;
+  }
+
+  private async runCompanion(): Promise<ClaimedTask> {
+    const agentId = 'financial-report';
+    await this.enqueue(1, { agentId });
+    const [claimed] = await this.claim(1, { agentIds: [agentId] });
+    if (!claimed) throw new Error('no companion');
+    return claimed;
   }
 
   succeed(
@@ -180,7 +205,7 @@ export class QueueWorld {
       runner,
       readOutbox: async () => null,
       redispatch: async () => {},
-      hooks: { priceUsage },
+      hooks: { priceUsages },
       leaseSeconds: 15,
       onError: (error) => {
         throw error;

@@ -17,6 +17,8 @@ import { addDocuments, type StoredFile } from '@/lib/documents/add-documents';
 import { createExtraction } from '@/lib/documents/create-extraction';
 import { createEmbeddedDocumentStore } from '@/lib/platform/document-store/embedded';
 import { isAlive, ProcessIdentity } from '@/lib/process/identity';
+import { createCallbackGroups } from '@/lib/queue/callback-groups';
+import { priceUsages } from '@/lib/usage/price';
 import { bundleForTest } from './bundle';
 import { createTestDatabase } from './database';
 import { FAKE_CHILD } from './run-fixture';
@@ -183,6 +185,7 @@ export async function createWorkerFixture(options: WorkerFixtureOptions = {}): P
 
 /** Receives callbacks as the app's route does. */
 async function startApp(db: Db, isUp: () => boolean): Promise<{ url: string; close(): Promise<void> }> {
+  const groups = createCallbackGroups({ db, hooks: { priceUsages } });
   const server: Server = createServer(async (request, response) => {
     if (!isUp()) return response.destroy();
     const header = (name: string) => request.headers[name]?.toString() ?? null;
@@ -193,7 +196,7 @@ async function startApp(db: Db, isUp: () => boolean): Promise<{ url: string; clo
     };
     const rawBody = await text(request);
     const outcome = await receiveCallback(
-      { db, webhookSecret: WEBHOOK_SECRET },
+      { db, webhookSecret: WEBHOOK_SECRET, groups },
       { headers, rawBody, checkAge: true },
     );
     response.writeHead(outcome.status, { 'content-type': 'application/json' });

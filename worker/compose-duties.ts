@@ -7,7 +7,7 @@ import type { Logger } from '@/lib/log';
 import type { ClaimedTask } from '@/lib/queue/claim';
 import type { SweepOptions } from '@/lib/queue/sweep';
 import { createJobRunner, type Runtime } from '@/lib/runtime';
-import { priceUsage } from '@/lib/usage/price';
+import { priceUsages } from '@/lib/usage/price';
 import type { Bell } from './bell';
 import { type DispatchDeps, dispatchAttempt } from './dispatch';
 import { createInspectPool, type InspectPool } from './inspect-pool';
@@ -59,7 +59,7 @@ export function composeDuties(around: Surroundings): Duties {
     runner,
     leaseSeconds,
     log,
-    hooks: { priceUsage },
+    hooks: { priceUsages },
     readOutbox: (attemptId) => readOutbox(receiving, attemptId),
   };
   const dispatching = {

@@ -2,7 +2,7 @@ import { MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
 import type { Logger } from '@/lib/log';
 import { type DocumentStore, OUTBOX_FILE } from '@/lib/platform/document-store/port';
 import type { Delivery } from '@/lib/queue/callback';
-import { type ReceiveDeps, verifyCallback } from './receive';
+import { type VerifyDeps, verifyCallback } from './receive';
 
 /** As a string inside JSON a body may take twice its size. */
 const MAX_OUTBOX_BYTES = 2 * MAX_CALLBACK_BYTES + 10_000;
@@ -12,7 +12,7 @@ const MAX_OUTBOX_BYTES = 2 * MAX_CALLBACK_BYTES + 10_000;
  * or none that can be used (said in the log). Throws when store or database can't tell now.
  */
 export async function readOutbox(
-  deps: ReceiveDeps & { readonly store: DocumentStore; readonly log: Logger },
+  deps: VerifyDeps & { readonly store: DocumentStore; readonly log: Logger },
   attemptId: string,
 ): Promise<Delivery | null> {
   let rawBody: string | null;

@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { attemptKey, signDelivery } from '@/lib/contract/signature';
 import type { Db } from '@/lib/db/client';
+import { type CallbackGroups, createCallbackGroups } from '@/lib/queue/callback-groups';
 import { type ClaimedTask, claimTasks } from '@/lib/queue/claim';
 import { enqueueTask } from '@/lib/queue/enqueue';
+import { priceUsages } from '@/lib/usage/price';
 import { createTestDatabase, type TestDatabase } from '@/test/database';
 import { type DeliveryHeaders, receiveCallback } from './receive';
 
 const SECRET = 's'.repeat(40);
 let database: TestDatabase;
 let db: Db;
+let groups: CallbackGroups;
 let attempt: ClaimedTask;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = database.db;
+  groups = createCallbackGroups({ db, hooks: { priceUsages } });
 });
 afterAll(async () => {
   await database.close();
@@ -45,7 +49,7 @@ const sign = (
   { id = randomUUID(), at = new Date(), attemptId = attempt.attemptId }: Signing = {},
 ) => signDelivery(attemptKey(SECRET, attemptId), id, at, body);
 const receive = (headers: DeliveryHeaders | null, rawBody: string, checkAge = true) =>
-  receiveCallback({ db, webhookSecret: SECRET }, { headers, rawBody, checkAge });
+  receiveCallback({ db, webhookSecret: SECRET, groups }, { headers, rawBody, checkAge });
 const envelope = (body: string, change: Signing = {}) =>
   JSON.stringify({ webhook: sign(body, change), payload: body });
 const statusOf = async () => {

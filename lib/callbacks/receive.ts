@@ -2,13 +2,19 @@ import { sql } from 'drizzle-orm';
 import { Callback, type CallbackAnswer, CallbackEnvelope, MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
 import { attemptKey, verifyDelivery, type WebhookHeaders } from '@/lib/contract/signature';
 import type { Db } from '@/lib/db/client';
-import { applyCallback, type Delivery as VerifiedDelivery } from '@/lib/queue/callback';
-import { priceUsage } from '@/lib/usage/price';
+import { DomainError } from '@/lib/errors';
+import type { Delivery as VerifiedDelivery } from '@/lib/queue/callback';
+import type { CallbackGroups } from '@/lib/queue/callback-groups';
 
-/** What receiving needs: the database, and the secret from which every attempt's key is derived. */
-export interface ReceiveDeps {
+/** What checking needs: the database, and the secret from which every attempt's key is derived. */
+export interface VerifyDeps {
   readonly db: Db;
   readonly webhookSecret: string;
+}
+
+/** What receiving needs besides. */
+export interface ReceiveDeps extends VerifyDeps {
+  readonly groups: CallbackGroups;
 }
 
 /** The three Standard Webhooks headers as they came; `null` where a header is missing. */
@@ -52,13 +58,22 @@ export interface ReceivedRequest {
 export async function receiveCallback(deps: ReceiveDeps, request: ReceivedRequest): Promise<ReceiveOutcome> {
   const verified = await verifyCallback(deps, request);
   if ('problem' in verified) return verified;
-  const answer = await applyCallback(deps.db, verified, { priceUsage });
-  return { status: 200, attemptId: verified.attemptId, answer };
+  try {
+    const answer = await deps.groups.apply(verified, Buffer.byteLength(request.rawBody));
+    return { status: 200, attemptId: verified.attemptId, answer };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === 'not_found') return UNKNOWN_ATTEMPT;
+    return refuse(400, 'Callback does not match the attempt', error.message);
+  }
 }
 
-/** The checks alone: a delivery that may be applied, or why not. */
+/**
+ * The checks alone: a delivery that may be applied, or why not. Whether its attempt exists is asked here only where
+ * the answer depends on it (an unknown attempt goes before a wrong schema); applying looks anyway.
+ */
 export async function verifyCallback(
-  deps: ReceiveDeps,
+  deps: VerifyDeps,
   request: ReceivedRequest,
 ): Promise<VerifiedDelivery | Refusal> {
   const delivery = unwrap(request.headers, request.rawBody);
@@ -73,17 +88,18 @@ export async function verifyCallback(
   }
   const unsigned = checkSignature(deps.webhookSecret, attemptId, delivery, request.checkAge);
   if (unsigned) return unsigned;
-  const attempt = await findAttempt(deps.db, attemptId);
-  if (!attempt) return refuse(404, 'No such attempt', 'There is no attempt with this id.');
+  if (!UUID.test(attemptId)) return UNKNOWN_ATTEMPT;
   const callback = Callback.safeParse(parsed);
   if (!callback.success) {
+    if (!(await isKnown(deps.db, attemptId))) return UNKNOWN_ATTEMPT;
     const where = callback.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`);
     return refuse(400, 'Callback does not match the schema', where.slice(0, 20).join('; '));
   }
-  if (callback.data.taskId.toLowerCase() !== attempt.taskId) {
-    return refuse(400, 'Callback does not match the attempt', 'The attempt belongs to another "taskId".');
-  }
-  return { attemptId: attempt.id, webhookId: delivery.headers.id ?? '', callback: callback.data };
+  return {
+    attemptId: attemptId.toLowerCase(),
+    webhookId: delivery.headers.id ?? '',
+    callback: callback.data,
+  };
 }
 
 /** What a header can carry and a text column can keep; an envelope's id could otherwise hold a NUL. */
@@ -140,14 +156,17 @@ function checkSignature(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-async function findAttempt(db: Db, attemptId: string): Promise<{ id: string; taskId: string } | null> {
-  if (!UUID.test(attemptId)) return null;
-  const { rows } = await db.execute<{ id: string; task_id: string }>(sql`
+async function isKnown(db: Db, attemptId: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`
     /* callbacks.find_attempt */
-    select id, task_id from tickmark.task_attempts where id = ${attemptId}::uuid`);
-  const row = rows[0];
-  return row ? { id: row.id, taskId: row.task_id } : null;
+    select from tickmark.task_attempts where id = ${attemptId}::uuid`);
+  return rows.length > 0;
 }
+
+const UNKNOWN_ATTEMPT = {
+  status: 404,
+  problem: { title: 'No such attempt', detail: 'There is no attempt with this id.' },
+} as const satisfies Refusal;
 
 function refuse(status: 400 | 401 | 404 | 413, title: string, detail: string): Refusal {
   return { status, problem: { title, detail } };

@@ -5,12 +5,15 @@ import type { Db } from '@/lib/db/client';
 import type { LiveHub } from '@/lib/live/hub';
 import type { Logger } from '@/lib/log';
 import type { DocumentStore } from '@/lib/platform/document-store/port';
+import type { CallbackGroups } from '@/lib/queue/callback-groups';
 
 /** What pages and routes work with: one per process. */
 export interface AppRuntime {
   readonly config: Config;
   readonly auth: AuthSettings;
   readonly webhookSecret: string;
+  /** Callbacks that arrive together share a transaction: one for the process. */
+  readonly callbacks: CallbackGroups;
   readonly db: Db;
   readonly documents: DocumentStore;
   readonly live: LiveHub;

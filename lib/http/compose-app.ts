@@ -5,7 +5,9 @@ import { withSearchPath } from '@/lib/db/client';
 import { listen } from '@/lib/db/listen';
 import { createLiveHub } from '@/lib/live/hub';
 import { createLogger } from '@/lib/log';
+import { createCallbackGroups } from '@/lib/queue/callback-groups';
 import { createRuntime } from '@/lib/runtime';
+import { priceUsages } from '@/lib/usage/price';
 import type { AppRuntime } from './app-runtime';
 
 /** Composes the app process. Throws as `createRuntime` does. */
@@ -22,5 +24,10 @@ export async function composeApp(): Promise<AppRuntime> {
   // Next's server stops once its last answer is sent, and a stream never is.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void live.close());
   const auth = authSettings(config, secrets.authSecret);
-  return { config, auth, webhookSecret: secrets.webhookSecret, db, documents, live, log };
+  const callbacks = createCallbackGroups({
+    db,
+    hooks: { priceUsages },
+    onGroupFailed: (err, size) => log.warn({ err, size }, 'callbacks.tried_singly'),
+  });
+  return { config, auth, webhookSecret: secrets.webhookSecret, callbacks, db, documents, live, log };
 }

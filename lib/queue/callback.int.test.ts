@@ -16,6 +16,18 @@ beforeEach(() => world.reset());
 
 const APPLIED = { outcome: 'applied', stop: false };
 
+/** What holds for one delivery holds for it in a group, too. */
+function onBothPaths(name: string, tests: () => void): void {
+  for (const path of ['alone', 'in a group'] as const) {
+    describe(`${name}, ${path}`, () => {
+      beforeEach(() => {
+        world.inCompany = path === 'in a group';
+      });
+      tests();
+    });
+  }
+}
+
 /** Loses the attempt of a task, as the sweeper does, so that the task waits again. */
 async function lose(claimed: ClaimedTask): Promise<void> {
   await world.db.execute(sql`
@@ -25,7 +37,7 @@ async function lose(claimed: ClaimedTask): Promise<void> {
     update tickmark.tasks set status = 'enqueued', current_attempt_id = null, lease_expires_at = null where id = ${claimed.taskId}::uuid`);
 }
 
-describe('callback: success', () => {
+onBothPaths('callback: success', () => {
   it('M12: completes a task in processing, with result, confidence, usage, cost and history', async () => {
     const run = await world.running();
     const usage = { model: 'tickmark-rules-1', inputTokens: 1234, outputTokens: 210, costUsd: '9.99' };
@@ -128,7 +140,7 @@ describe('callback: success', () => {
   });
 });
 
-describe('callback: the same again, and others', () => {
+onBothPaths('callback: the same again, and others', () => {
   it('M12, B44: the same delivery 50 times at once gives one result, one history entry and 50 equal answers', async () => {
     const run = await world.running();
     const delivery = world.delivery(run, {
@@ -187,7 +199,7 @@ describe('callback: the same again, and others', () => {
   });
 });
 
-describe('callback: failure and progress', () => {
+onBothPaths('callback: failure and progress', () => {
   it('M36: a retryable failure queues the task again, later, and keeps the attempt', async () => {
     const run = await world.running();
     expect(await world.fail(run, { code: 'model_unavailable' })).toEqual(APPLIED);
@@ -301,7 +313,7 @@ describe('callback: failure and progress', () => {
   });
 });
 
-describe('callback: hostile input', () => {
+onBothPaths('callback: hostile input', () => {
   it('an unknown attempt, a malformed one, and a body about another task are refused with words', async () => {
     const run = await world.running();
     const unknown = { taskId: run.taskId, attemptId: randomUUID() };

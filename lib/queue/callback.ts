@@ -9,9 +9,9 @@ import { DomainError } from '@/lib/errors';
 import { coolAgent } from './cool-agent';
 import { type CallbackDecision, decideCallback } from './decide-callback';
 import { endAttempt } from './end-attempt';
-import { type AttemptOfTask, type LockedTask, lockTaskOfAttempt } from './lock-task';
-import { moveTask } from './move-task';
-import { type PriceUsage, recordReport } from './record-usage';
+import { type AttemptOfTask, type LockedTask, lockTasksOfAttempts } from './lock-task';
+import { type MovedTask, moveTask, moveTasks } from './move-task';
+import { type PriceUsages, recordReports } from './record-usage';
 
 /** One verified delivery: its signature has been checked with the key of `attemptId`. */
 export interface Delivery {
@@ -23,100 +23,181 @@ export interface Delivery {
 
 /** What the caller adds, in the same transaction. */
 export interface CallbackHooks {
-  readonly priceUsage: PriceUsage;
+  readonly priceUsages: PriceUsages;
   /** After a task has completed. */
   readonly onCompleted?: (tx: Tx, completed: { taskId: string; result: Result }) => Promise<void>;
 }
 
+/** The answer to a delivery, or why it has none. */
+export type Applied = CallbackAnswer | DomainError;
+
 /**
- * Applies one delivery: status, result, usage and history in one transaction. The task's lock puts deliveries of one
- * task in a row, and each leaves its answer, so that the same one gets the same answer any number of times, at once or
- * later. Throws `not_found` for an unknown attempt, `bad_request` when the body is about another one.
+ * Applies one delivery. Throws `not_found` for an unknown attempt, `bad_request` when the body is about another one.
  */
 export async function applyCallback(
   db: Queryable,
   delivery: Delivery,
   hooks: CallbackHooks,
 ): Promise<CallbackAnswer> {
-  const { attemptId, callback } = delivery;
-  const webhookId = storableId(delivery.webhookId);
-  return withTransaction(db, async (tx) => {
-    const found = await lockTaskOfAttempt(tx, attemptId);
-    if (!found) throw new DomainError('not_found', 'There is no attempt with this id.');
-    const { task, attempt } = found;
-    if (callback.attemptId.toLowerCase() !== attempt.id || callback.taskId.toLowerCase() !== task.id) {
-      throw new DomainError('bad_request', 'The body is about another task or attempt than the delivery.');
-    }
-    const answered = await readAnswer(tx, attempt.id, webhookId);
-    if (answered) return answered;
+  const [applied] = await applyCallbacks(db, [delivery], hooks);
+  if (!applied || applied instanceof DomainError) throw applied ?? new Error('one delivery, no answer');
+  return applied;
+}
 
+/**
+ * Applies deliveries that arrived together: status, results, usage and history in one transaction; all or none. The
+ * tasks' locks, taken in the order of their ids, put the deliveries of one task in a row, and each leaves its answer,
+ * so that the same one gets the same answer any number of times, at once or later.
+ * @returns one answer per delivery, in their order; a delivery with a `DomainError` has changed nothing
+ */
+export async function applyCallbacks(
+  db: Queryable,
+  deliveries: readonly Delivery[],
+  hooks: CallbackHooks,
+): Promise<Applied[]> {
+  const members = deliveries.map((delivery) => ({
+    ...delivery,
+    attemptId: delivery.attemptId.toLowerCase(),
+    webhookId: storableId(delivery.webhookId),
+  }));
+  const keyOf = ({ attemptId, webhookId }: Delivery) => `${attemptId} ${webhookId}`;
+  const distinct = [...new Map(members.map((member) => [keyOf(member), member])).values()];
+  const answers = await withTransaction(db, async (tx) => {
+    const given = new Map<string, Applied>();
+    for (const wave of oneOfEachTask(distinct)) {
+      const applied = await applyWave(tx, wave, hooks);
+      wave.forEach((member, n) => {
+        const answer = applied[n];
+        if (answer) given.set(keyOf(member), answer);
+      });
+    }
+    return given;
+  });
+  return members.map((member) => {
+    const answer = answers.get(keyOf(member));
+    if (!answer) throw new Error('a delivery was left without an answer');
+    return answer;
+  });
+}
+
+/** Splits deliveries so that none follows another one of its task within a part: what it does depends on that one. */
+function oneOfEachTask(deliveries: readonly Delivery[]): Delivery[][] {
+  const waves: Delivery[][] = [];
+  const before = new Map<string, number>();
+  for (const delivery of deliveries) {
+    const taskId = delivery.callback.taskId.toLowerCase();
+    const n = before.get(taskId) ?? 0;
+    before.set(taskId, n + 1);
+    waves[n] = [...(waves[n] ?? []), delivery];
+  }
+  return waves;
+}
+
+/** A delivery with all that decides about it. */
+interface Member {
+  readonly delivery: Delivery;
+  readonly task: LockedTask;
+  readonly attempt: AttemptOfTask;
+  readonly decision: CallbackDecision;
+}
+
+async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks): Promise<Applied[]> {
+  const locked = await lockTasksOfAttempts(
+    tx,
+    wave.map(({ attemptId }) => attemptId),
+  );
+  const answered = await readAnswers(tx, wave);
+  const members: Member[] = [];
+  const applied = wave.map((delivery, n): Applied => {
+    const found = locked.get(delivery.attemptId);
+    if (!found) return new DomainError('not_found', 'There is no attempt with this id.');
+    const { task, attempt } = found;
+    const { callback } = delivery;
+    if (callback.attemptId.toLowerCase() !== attempt.id || callback.taskId.toLowerCase() !== task.id) {
+      return new DomainError('bad_request', 'The body is about another task or attempt than the delivery.');
+    }
+    const before = answered.get(n);
+    if (before) return before;
     const decision = decideCallback(callback.type, {
       taskStatus: task.status,
       cancelRequested: task.cancelRequested,
       isCurrent: task.currentAttemptId === attempt.id,
       attemptStatus: attempt.status,
     });
-    await recordReport(tx, attempt.id, callback, hooks.priceUsage);
-    await act(tx, decision, task, attempt, callback, hooks);
-    const answer: CallbackAnswer = { outcome: decision.outcome, stop: decision.stop };
-    await tx.execute(sql`
-      /* queue.record_delivery */
-      insert into tickmark.callback_deliveries (attempt_id, webhook_id, outcome, stop)
-      values (${attempt.id}::uuid, ${webhookId}, ${answer.outcome}, ${answer.stop})`);
-    return answer;
+    members.push({ delivery, task, attempt, decision });
+    return { outcome: decision.outcome, stop: decision.stop };
   });
+  await recordReports(
+    tx,
+    members.map(({ delivery, decision }) => ({ ...delivery, answer: answerOf(decision) })),
+    hooks.priceUsages,
+  );
+  await complete(tx, members, hooks);
+  for (const member of members) await endOrCancel(tx, member);
+  return applied;
 }
 
-async function act(
+const answerOf = ({ outcome, stop }: CallbackDecision): CallbackAnswer => ({ outcome, stop });
+
+/** What was answered before, by position. */
+async function readAnswers(
   tx: Tx,
-  { act: what }: CallbackDecision,
-  task: LockedTask,
-  attempt: AttemptOfTask,
-  callback: Callback,
-  hooks: CallbackHooks,
-): Promise<void> {
-  const about = { taskId: task.id, attemptId: attempt.id, actor: 'agent' };
-  if (callback.type === 'attempt.succeeded') {
-    const result = JSON.stringify(callback.result);
-    // One that was given back as never started did run after all: it counts.
-    const counted = sql`attempt_count = t.attempt_count + ${attempt.status === 'snoozed' ? 1 : 0}`;
-    if (what === 'complete') {
-      await moveTask(tx, 'complete', {
-        ...about,
-        reason: 'succeeded',
-        set: sql`
-          result = ${result}::jsonb, confidence = ${storableConfidence(callback.result.confidence)}::real,
-          error_code = null, error_message = null, lost_count = 0, ${counted}`,
-        setAttempt: sql`error_code = null, error_message = null`,
-      });
-      await hooks.onCompleted?.(tx, { taskId: task.id, result: callback.result });
-    }
-    if (what === 'cancel') {
-      await moveTask(tx, 'cancelStopped', {
-        ...about,
-        reason: 'succeeded after a cancel was requested',
-        set: counted,
-        setAttempt: sql`result = ${result}::jsonb`,
-      });
-    }
-  }
-  if (callback.type === 'attempt.failed' && what === 'end') {
-    await endAttempt(tx, task, {
-      attemptId: attempt.id,
-      as: 'failed',
-      error: callback.error,
-      actor: 'agent',
-    });
-    await coolAgent(tx, task.agentId, callback.error);
-  }
+  deliveries: readonly Delivery[],
+): Promise<ReadonlyMap<number, CallbackAnswer>> {
+  const wanted = deliveries.map(({ callback, webhookId }, n) => ({
+    n,
+    attempt_id: callback.attemptId,
+    webhook_id: webhookId,
+  }));
+  const { rows } = await tx.execute<CallbackAnswer & { n: number; [column: string]: unknown }>(sql`
+    /* queue.read_deliveries */
+    select w.n, d.outcome, d.stop
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w (n integer, attempt_id uuid, webhook_id text)
+    join tickmark.callback_deliveries d on d.attempt_id = w.attempt_id and d.webhook_id = w.webhook_id`);
+  return new Map(rows.map(({ n, outcome, stop }) => [n, { outcome, stop }]));
 }
 
-async function readAnswer(tx: Tx, attemptId: string, webhookId: string): Promise<CallbackAnswer | null> {
-  const { rows } = await tx.execute<{ outcome: CallbackAnswer['outcome']; stop: boolean }>(sql`
-    /* queue.read_delivery */
-    select outcome, stop from tickmark.callback_deliveries
-    where attempt_id = ${attemptId}::uuid and webhook_id = ${webhookId}`);
-  return rows[0] ?? null;
+/** One that was given back as never started did run after all: it counts. */
+const counted = (attempt: AttemptOfTask) => (attempt.status === 'snoozed' ? 1 : 0);
+
+async function complete(tx: Tx, members: readonly Member[], hooks: CallbackHooks): Promise<void> {
+  const completed: (MovedTask & { result: Result })[] = members.flatMap(
+    ({ delivery: { callback }, task, attempt, decision }) => {
+      if (decision.act !== 'complete' || callback.type !== 'attempt.succeeded') return [];
+      const { result } = callback;
+      const confidence = storableConfidence(result.confidence);
+      const data = { result, confidence, counted: counted(attempt) };
+      return [{ taskId: task.id, attemptId: attempt.id, data, result }];
+    },
+  );
+  await moveTasks(tx, 'complete', completed, {
+    actor: 'agent',
+    reason: 'succeeded',
+    set: sql`
+      result = task.data->'result', confidence = (task.data->>'confidence')::real, error_code = null,
+      error_message = null, lost_count = 0, attempt_count = t.attempt_count + (task.data->>'counted')::integer`,
+    setAttempt: sql`error_code = null, error_message = null`,
+  });
+  if (!hooks.onCompleted) return;
+  for (const { taskId, result } of completed) await hooks.onCompleted(tx, { taskId, result });
+}
+
+async function endOrCancel(tx: Tx, { delivery: { callback }, task, attempt, decision }: Member) {
+  if (decision.act === 'cancel' && callback.type === 'attempt.succeeded') {
+    await moveTask(tx, 'cancelStopped', {
+      taskId: task.id,
+      attemptId: attempt.id,
+      actor: 'agent',
+      reason: 'succeeded after a cancel was requested',
+      set: sql`attempt_count = t.attempt_count + ${counted(attempt)}`,
+      setAttempt: sql`result = ${JSON.stringify(callback.result)}::jsonb`,
+    });
+  }
+  if (decision.act === 'end' && callback.type === 'attempt.failed') {
+    const { error } = callback;
+    await endAttempt(tx, task, { attemptId: attempt.id, as: 'failed', error, actor: 'agent' });
+    await coolAgent(tx, task.agentId, error);
+  }
 }
 
 /** An id from outside as an index can hold it: no NUL, and no longer than a third of a page. */

@@ -14,14 +14,65 @@ export interface LockedTask {
   readonly lostCount: number;
 }
 
+/** Which attempt a delivery or a dispatch is about, read after the lock. */
+export interface AttemptOfTask {
+  readonly id: string;
+  readonly status: AttemptStatus;
+  readonly runId: string | null;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Locks a task's row until the transaction ends; null when there is no such task. */
 export async function lockTask(tx: Tx, taskId: string): Promise<LockedTask | null> {
-  return UUID.test(taskId) ? lockWhere(tx, sql`id = ${taskId}::uuid`) : null;
+  if (!UUID.test(taskId)) return null;
+  const [task] = await lockWhere(tx, sql`t.id = ${taskId}::uuid`);
+  return task ?? null;
 }
 
-async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask | null> {
+/** Locks the task of an attempt, then reads the attempt: in this order everywhere, so that nobody deadlocks. */
+export async function lockTaskOfAttempt(
+  tx: Tx,
+  attemptId: string,
+): Promise<{ task: LockedTask; attempt: AttemptOfTask } | null> {
+  const locked = await lockTasksOfAttempts(tx, [attemptId]);
+  return locked.get(attemptId.toLowerCase()) ?? null;
+}
+
+/**
+ * The same for several, in the order of the tasks' ids. Keyed by the attempt's id in lower case; what is no known
+ * attempt is missing.
+ */
+export async function lockTasksOfAttempts(
+  tx: Tx,
+  attemptIds: readonly string[],
+): Promise<ReadonlyMap<string, { task: LockedTask; attempt: AttemptOfTask }>> {
+  const ids = attemptIds.filter((id) => UUID.test(id));
+  if (ids.length === 0) return new Map();
+  const wanted = sql`select w.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as w (id)`;
+  // An attempt never changes its task, so this may be read before the lock.
+  const tasks = await lockWhere(
+    tx,
+    sql`t.id in (select a.task_id from tickmark.task_attempts a where a.id in (${wanted}))`,
+  );
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const { rows } = await tx.execute<{
+    id: string;
+    task_id: string;
+    status: AttemptStatus;
+    run_id: string | null;
+  }>(sql`
+    /* queue.attempts */
+    select id, task_id, status, run_id from tickmark.task_attempts where id in (${wanted})`);
+  return new Map(
+    rows.flatMap(({ id, task_id, status, run_id }) => {
+      const task = byId.get(task_id);
+      return task ? [[id, { task, attempt: { id, status, runId: run_id } }]] : [];
+    }),
+  );
+}
+
+async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask[]> {
   const { rows } = await tx.execute<{
     id: string;
     agent_id: string;
@@ -32,15 +83,14 @@ async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask | null> {
     max_attempts: number;
     lost_count: number;
   }>(sql`
-    /* queue.lock_task */
-    select id, agent_id, status, current_attempt_id, cancel_requested_at is not null as cancel_requested,
-      attempt_count, max_attempts, lost_count
-    from tickmark.tasks
+    /* queue.lock_tasks */
+    select t.id, t.agent_id, t.status, t.current_attempt_id, t.cancel_requested_at is not null as cancel_requested,
+      t.attempt_count, t.max_attempts, t.lost_count
+    from tickmark.tasks t
     where ${condition}
-    for update`);
-  const row = rows[0];
-  if (!row) return null;
-  return {
+    order by t.id
+    for update of t`);
+  return rows.map((row) => ({
     id: row.id,
     agentId: row.agent_id,
     status: row.status,
@@ -49,31 +99,5 @@ async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask | null> {
     attemptCount: row.attempt_count,
     maxAttempts: row.max_attempts,
     lostCount: row.lost_count,
-  };
-}
-
-/** Which attempt a delivery or a dispatch is about, read after the lock. */
-export interface AttemptOfTask {
-  readonly id: string;
-  readonly status: AttemptStatus;
-  readonly runId: string | null;
-}
-
-/** Locks the task of an attempt, then reads the attempt: in this order everywhere, so that nobody deadlocks. */
-export async function lockTaskOfAttempt(
-  tx: Tx,
-  attemptId: string,
-): Promise<{ task: LockedTask; attempt: AttemptOfTask } | null> {
-  if (!UUID.test(attemptId)) return null;
-  // An attempt never changes its task, so this may be read before the lock.
-  const task = await lockWhere(
-    tx,
-    sql`id = (select a.task_id from tickmark.task_attempts a where a.id = ${attemptId}::uuid)`,
-  );
-  if (!task) return null;
-  const { rows } = await tx.execute<{ id: string; status: AttemptStatus; run_id: string | null }>(sql`
-    /* queue.attempt */
-    select id, status, run_id from tickmark.task_attempts where id = ${attemptId}::uuid`);
-  const row = rows[0];
-  return row ? { task, attempt: { id: row.id, status: row.status, runId: row.run_id } } : null;
+  }));
 }

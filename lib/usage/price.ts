@@ -27,23 +27,38 @@ export function classifyTokens(
 }
 
 /**
- * What a usage costs at the price in force now, in US dollars as an exact decimal string. Null where the model has no
- * price: unpriced, never 0.
+ * What usages cost at the prices in force now, one by one, in US dollars as exact decimal strings. Null where the model
+ * has no price: unpriced, never 0.
  */
-export async function priceUsage(db: Queryable, usage: Usage): Promise<string | null> {
-  if (usage.model === null) return null;
-  const tokens = classifyTokens(usage);
-  const { rows } = await db.execute<{ usd: string }>(sql`
+export async function priceUsages(db: Queryable, usages: readonly Usage[]): Promise<(string | null)[]> {
+  const prices: (string | null)[] = usages.map(() => null);
+  const known = usages.flatMap((usage, n) =>
+    usage.model === null ? [] : [{ n, model: usage.model, ...classifyTokens(usage) }],
+  );
+  if (known.length === 0) return prices;
+  const { rows } = await db.execute<{ n: number; usd: string }>(sql`
     /* usage.price */
-    select least(999999999999, round((
-        ${tokens.freshInput}::numeric * input_usd_per_million
-      + ${tokens.cachedInput}::numeric * cached_input_usd_per_million
-      + ${tokens.cacheWrite}::numeric * cache_write_usd_per_million
-      + ${tokens.output}::numeric * output_usd_per_million
+    select u.n, least(999999999999, round((
+        u."freshInput" * p.input_usd_per_million
+      + u."cachedInput" * p.cached_input_usd_per_million
+      + u."cacheWrite" * p.cache_write_usd_per_million
+      + u.output * p.output_usd_per_million
     ) / 1000000, 12))::text as usd
-    from tickmark.model_prices
-    where model = ${usage.model} and valid_from <= clock_timestamp()
-    order by valid_from desc
-    limit 1`);
-  return rows[0]?.usd ?? null;
+    from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as u (
+      n integer, model text, "freshInput" numeric, "cachedInput" numeric, "cacheWrite" numeric, output numeric
+    )
+    cross join lateral (
+      select * from tickmark.model_prices
+      where model = u.model and valid_from <= clock_timestamp()
+      order by valid_from desc
+      limit 1
+    ) p`);
+  for (const { n, usd } of rows) prices[n] = usd;
+  return prices;
+}
+
+/** {@link priceUsages} for one. */
+export async function priceUsage(db: Queryable, usage: Usage): Promise<string | null> {
+  const [price] = await priceUsages(db, [usage]);
+  return price ?? null;
 }

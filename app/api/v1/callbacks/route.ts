@@ -17,7 +17,7 @@ export const POST = withPublicRoute({ anyHost: true }, async ({ request, runtime
     signature: request.headers.get('webhook-signature'),
   };
   const outcome = await receiveCallback(
-    { db: runtime.db, webhookSecret: runtime.webhookSecret },
+    { db: runtime.db, webhookSecret: runtime.webhookSecret, groups: runtime.callbacks },
     { headers, rawBody, checkAge: true },
   );
   if (outcome.status === 200) return json(outcome.answer);
