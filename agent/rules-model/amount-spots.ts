@@ -58,7 +58,10 @@ function rateOn(line: Line, setting: Setting): Big | null {
 /** Amounts behind a label: in its own cell, then in the cells to the right up to the next label. */
 function amountsRight(match: Match, setting: Setting): { cell: Cell; token: NumberToken }[] {
   const { cell } = match;
-  const found = amountsIn(cell, setting, match.to).map((token) => ({ cell, token }));
+  // "zahlbar innert 30 Tagen": a bare number inside a sentence is no amount.
+  const found = amountsIn(cell, setting, match.to)
+    .filter((token) => isMoney(token) || cell.text.length - token.end <= 3)
+    .map((token) => ({ cell, token }));
   const right: { cell: Cell; token: NumberToken }[] = [];
   for (const next of cell.line.cells.slice(cell.index + 1)) {
     if (totalLabelOf(next)) break;

@@ -23,7 +23,10 @@ export function fromAddresses(document: DocumentText, lines: readonly Line[]): P
       const stop = below.findIndex(
         (other) => endsBlock(other) || HEADINGS.some((concept) => headingConcept(other, concept)),
       );
-      const signals = signalsOf([...block, ...(stop === -1 ? below : below.slice(0, stop))]);
+      const signals = signalsOf([
+        ...block.slice(0, block.indexOf(name) + 1),
+        ...(stop === -1 ? below : below.slice(0, stop)),
+      ]);
       const headed = heading === -1 ? undefined : above[heading];
       found.push(
         rateAddress(name, cleanName(`${name.text}${continuationOf(name, document)}`), signals, headed, cell),

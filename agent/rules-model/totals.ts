@@ -155,6 +155,7 @@ function dueOf(
     const same = candidates.find((candidate) => near(candidate.amount, gross.amount));
     if (same && prepaid.length === 0) return give(same, Math.max(0.9, sureOfGross));
   }
+  // It can be more than the total: what was open before is added.
   const [labelled] = candidates;
   if (labelled) return give(labelled, labelled.score);
   if (!gross || isReceipt) return null;
