@@ -72,7 +72,7 @@ function Placed({ fieldKey, linking, children, className }: PlacedProps) {
       onBlur={() => linking.onHover(null)}
       className={cn(
         'block w-full rounded-sm px-1.5 py-1.5 text-left transition-colors',
-        active || linking.hoverKey === fieldKey ? 'bg-highlight' : 'hover:bg-hover',
+        active || linking.hoverKey === fieldKey ? 'bg-lit' : 'hover:bg-hover',
         className,
       )}
     >

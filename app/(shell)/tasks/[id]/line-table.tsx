@@ -100,10 +100,7 @@ function LineRow({ markKey, number, line, columns, linking }: LineRowProps) {
   return (
     <tr
       data-field={markKey}
-      className={cn(
-        'border-line border-b transition-colors',
-        lit ? 'bg-highlight' : mark && 'hover:bg-hover',
-      )}
+      className={cn('border-line border-b transition-colors', lit ? 'bg-lit' : mark && 'hover:bg-hover')}
       onPointerEnter={mark && (() => linking.onHover(markKey))}
       onPointerLeave={mark && (() => linking.onHover(null))}
     >

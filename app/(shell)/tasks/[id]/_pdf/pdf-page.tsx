@@ -158,7 +158,7 @@ function MarkBox({ mark, scale, activeKey, hoverKey, onHover, onSelect }: MarkBo
       onPointerLeave={() => onHover(null)}
       onClick={() => onSelect(mark.key)}
       className={cn(
-        'absolute z-10 rounded-sm border transition-colors',
+        'absolute z-10 rounded-sm border mix-blend-multiply transition-colors',
         active
           ? 'border-2 border-[oklch(0.6_0.13_75)] bg-highlight'
           : mark.key === hoverKey
