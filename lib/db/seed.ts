@@ -64,7 +64,7 @@ export const AGENTS: readonly AgentSeed[] = [
     definition: extraction(
       'financial-report',
       FinancialReportFields,
-      'Extract the headline figures of a financial report for its main reporting period, in full units of currency.',
+      'Extract the headline figures of a financial report for its main reporting period, as printed: where the page counts in thousands or millions, so do the figures.',
     ),
   },
   {
