@@ -51,7 +51,9 @@ export const FinancialReportFields = z.object({
   entity: Words.describe('The organisation that the report is about'),
   period_end: IsoDate.describe('Last day of the reporting period'),
   currency: Currency,
-  revenue: Amount.describe('Total revenue or net sales of the period, as printed, in the unit of the page (thousands, millions)'),
+  revenue: Amount.describe(
+    'Total revenue or net sales of the period, as printed, in the unit of the page (thousands, millions)',
+  ),
   net_income: Amount,
   total_assets: Amount,
 });
