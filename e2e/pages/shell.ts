@@ -19,7 +19,7 @@ export class Shell {
 
   /** A message that says what became of an action. */
   toast(text: string | RegExp): Locator {
-    return this.page.getByRole('region', { name: /^Message/ }).getByText(text);
+    return this.page.getByRole('region', { name: /^Notifications/ }).getByText(text);
   }
 
   async signOut(): Promise<void> {

@@ -1,0 +1,169 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { madeInvoice, NOT_A_PDF, sample } from './documents';
+import { expect, test } from './fixtures';
+import { Shell } from './pages/shell';
+import { SubmitPage } from './pages/submit-page';
+import { TaskPage } from './pages/task-page';
+
+/** The share of the view that may move while a page settles. */
+const MAX_LAYOUT_SHIFT = 0.02;
+
+let paths: { readonly extraction: string; readonly completed: string; readonly failed: string };
+
+test.beforeAll(async ({ apiAs }) => {
+  const api = await apiAs('operator');
+  const files = [
+    { name: 'rechnung.pdf', bytes: await sample('rechnung-nordlicht.pdf') },
+    { name: 'lantern.pdf', bytes: await madeInvoice() },
+    { name: `${'a-long-name-without-any-space-'.repeat(6)}.pdf`, bytes: NOT_A_PDF },
+  ];
+  // Both projects look at the same documents: the same key gives the same answer.
+  const fields = { agent: 'invoice', client: 'Moorland Estates', name: 'Looked at closely' };
+  const { extraction, tasks } = await api.submit(fields, files, 'quality-of-pages');
+  const [completed, , failed] = tasks.map(({ id }) => id);
+  for (const { id } of tasks) await api.until(id, 'completed', 'failed');
+  paths = {
+    extraction: `/extractions/${extraction.id}`,
+    completed: `/tasks/${completed}`,
+    failed: `/tasks/${failed}`,
+  };
+});
+
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { layoutShifts: shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[]) {
+        if (!entry.hadRecentInput) shifts.push(entry.value);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+});
+
+async function expectGood(page: Page): Promise<void> {
+  const shifts = await page.evaluate(() => (window as unknown as { layoutShifts: number[] }).layoutShifts);
+  expect(
+    shifts.reduce((sum, shift) => sum + shift, 0),
+    'layout shift',
+  ).toBeLessThan(MAX_LAYOUT_SHIFT);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+}
+
+/** The whole of axe in light, and in dark what depends on colour. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    const axe = new AxeBuilder({ page });
+    if (theme === 'dark') axe.withRules(['color-contrast']);
+    const { violations } = await axe.analyze();
+    const found = violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+    }));
+    expect(found, theme).toEqual([]);
+  }
+}
+
+interface Place {
+  readonly name: string;
+  readonly path: () => string;
+  /** Something that is there once the page has all its data. */
+  readonly settled: (page: Page) => ReturnType<Page['locator']>;
+}
+
+const PLACES: readonly Place[] = [
+  {
+    name: 'submit',
+    path: () => '/submit',
+    settled: (page) => page.getByRole('button', { name: 'Try with sample documents' }),
+  },
+  {
+    name: 'extractions',
+    path: () => '/extractions',
+    settled: (page) => page.getByRole('link', { name: 'Looked at closely' }).first(),
+  },
+  { name: 'one extraction', path: () => paths.extraction, settled: (page) => page.getByText('What failed') },
+  { name: 'tasks', path: () => '/tasks', settled: (page) => page.getByRole('row').nth(3) },
+  {
+    name: 'a completed task',
+    path: () => paths.completed,
+    settled: (page) => page.getByRole('heading', { name: 'What happened' }),
+  },
+  { name: 'a failed task', path: () => paths.failed, settled: (page) => new TaskPage(page).state },
+  { name: 'overview', path: () => '/', settled: (page) => page.locator('.recharts-bar').first() },
+  { name: 'agents', path: () => '/agents', settled: (page) => page.getByText('In flight').first() },
+  { name: 'nothing', path: () => '/tasks/nothing', settled: (page) => page.getByText('Nothing is here') },
+];
+
+for (const { name, path, settled } of PLACES) {
+  test(`the page of ${name} is steady, fits and is accessible in light and dark`, { tag: '@phone' }, async ({
+    page,
+    signInAs,
+    console,
+  }) => {
+    console.expect(/status of 404/);
+    await signInAs('operator');
+    await page.goto(path());
+    await expect(settled(page)).toBeVisible();
+    await expect(new Shell(page).live).toHaveText('live');
+    await expectGood(page);
+  });
+}
+
+test('the sign-in is steady, fits and is accessible in light and dark', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await page.goto('/signin');
+  await expectGood(page);
+});
+
+test('chosen files, dialogs and menus are accessible in light and dark', { tag: '@phone' }, async ({
+  page,
+  signInAs,
+  isMobile,
+}) => {
+  await signInAs('operator');
+  const submit = new SubmitPage(page);
+  await submit.open();
+  const bytes = await madeInvoice();
+  await submit.drop([
+    { name: 'first.pdf', bytes },
+    { name: 'second.pdf', bytes },
+    { name: 'empty.pdf', bytes: Buffer.alloc(0) },
+  ]);
+  await expect(submit.file('second.pdf')).toContainText('same content');
+  await expectAccessible(page);
+
+  await page.goto('/agents');
+  await page.getByRole('button', { name: 'Edit' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Search and commands' }).click();
+  await page.getByRole('dialog').getByRole('combobox').fill('lantern');
+  await expect(page.getByRole('option', { name: /lantern\.pdf/ }).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  const task = new TaskPage(page);
+  await page.goto(paths.completed);
+  if (isMobile) await page.getByRole('button', { name: 'Document' }).click();
+  await expect(task.pages.locator('canvas').first()).toBeVisible();
+  await expectAccessible(page);
+});
