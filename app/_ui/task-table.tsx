@@ -66,6 +66,7 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
       <Cell card="full" className="lg:w-full lg:max-w-0">
         <Link
           href={`/tasks/${task.id}`}
+          prefetch={false}
           className="flex min-w-0 font-medium after:absolute after:inset-0 group-hover:underline lg:min-w-48"
         >
           <MiddleTruncate text={task.filename ?? `Task ${task.id.slice(0, 8)}`} />

@@ -86,6 +86,7 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
       <Cell card="full" className="lg:w-full lg:max-w-0">
         <Link
           href={`/extractions/${extraction.id}`}
+          prefetch={false}
           className="block min-w-0 truncate font-medium after:absolute after:inset-0 group-hover:underline"
         >
           {extraction.name}

@@ -76,7 +76,11 @@ function FailureGroup({ code, tasks, extractionId, mayRetry }: FailureGroupProps
         <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-sm">
           {tasks.slice(0, NAMES_SHOWN).map((task) => (
             <li key={task.id} className="min-w-0 max-w-full">
-              <Link href={`/tasks/${task.id}`} className="flex min-w-0 underline decoration-line-strong">
+              <Link
+                href={`/tasks/${task.id}`}
+                prefetch={false}
+                className="flex min-w-0 underline decoration-line-strong"
+              >
                 <MiddleTruncate text={task.filename ?? task.id} />
               </Link>
             </li>
