@@ -10,6 +10,7 @@ import { fetchJson, queryString } from '@/lib/api-client/fetch-json';
 import type { TaskList } from '@/lib/contract/api';
 import { MiddleTruncate } from '../_ui/middle-truncate';
 import { StatusBadge } from '../_ui/status-badge';
+import { useReturnFocus } from '../_ui/use-return-focus';
 import { useViewer } from '../_ui/viewer';
 import { destinationsFor } from './navigation';
 import { applyTheme } from './theme-menu';
@@ -24,6 +25,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
   const [text, setText] = useState('');
   const router = useRouter();
   const { user } = useViewer();
+  const returnFocus = useReturnFocus();
   const leave = (act: () => void) => () => {
     onOpenChange(false);
     setText('');
@@ -35,6 +37,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-black/40" />
         <Dialog.Content
+          {...returnFocus}
           aria-describedby={undefined}
           className="fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md border border-line bg-surface shadow-float"
         >

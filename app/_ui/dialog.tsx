@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
+import { useReturnFocus } from './use-return-focus';
 
 interface DialogProps {
   readonly open: boolean;
@@ -16,11 +17,13 @@ interface DialogProps {
 
 /** A question or a form over the page: focus stays inside, Escape closes, focus returns. */
 export function Dialog({ open, onOpenChange, title, description, children, footer }: DialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-black/40" />
         <Radix.Content
+          {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className="fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[90dvh] w-full max-w-lg animate-rise flex-col rounded-t-md border border-line bg-surface shadow-float sm:top-[12vh] sm:bottom-auto sm:rounded-md"
         >
