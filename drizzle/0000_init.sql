@@ -111,7 +111,11 @@ CREATE TABLE "tickmark"."workers" (
 	"pid" integer NOT NULL,
 	"version" text NOT NULL,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"heartbeat_at" timestamp with time zone DEFAULT now() NOT NULL
+	"heartbeat_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"session_pid" integer,
+	"lost_at" timestamp with time zone,
+	"loops" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"metrics" jsonb
 );
 --> statement-breakpoint
 CREATE TABLE "tickmark"."callback_deliveries" (
@@ -133,6 +137,7 @@ CREATE TABLE "tickmark"."task_attempts" (
 	"agent_version" integer DEFAULT 1 NOT NULL,
 	"claimed_by" text NOT NULL,
 	"run_id" text,
+	"dispatch_crashes" integer DEFAULT 0 NOT NULL,
 	"trace_id" text,
 	"model" text,
 	"reserved_tokens" integer DEFAULT 0 NOT NULL,

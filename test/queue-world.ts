@@ -203,6 +203,7 @@ export class QueueWorld {
   sweep(runner: FakeRunner, options: Partial<SweepOptions> = {}) {
     return sweepOnce(this.db, {
       runner,
+      workerId: 'sweeper',
       readOutbox: async () => null,
       redispatch: async () => {},
       hooks: { priceUsages },

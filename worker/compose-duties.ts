@@ -9,10 +9,12 @@ import type { SweepOptions } from '@/lib/queue/sweep';
 import { createJobRunner, type Runtime } from '@/lib/runtime';
 import { priceUsages } from '@/lib/usage/price';
 import type { Bell } from './bell';
-import { type DispatchDeps, dispatchAttempt } from './dispatch';
+import { dispatchAttempt } from './dispatch';
+import type { DispatchLoopDeps } from './dispatch-loop';
 import { createInspectPool, type InspectPool } from './inspect-pool';
 import { createInspector, type Inspector } from './inspector';
 import type { KeeperDeps } from './keeper';
+import type { WorkerMetrics } from './metrics';
 
 /** Scripts that a worker starts as processes. */
 export interface WorkerScripts {
@@ -26,7 +28,7 @@ export interface Duties {
   readonly pool: InspectPool;
   readonly inspector: Inspector;
   readonly watching: KeeperDeps;
-  readonly dispatching: DispatchDeps & { readonly leaseSeconds: number };
+  readonly dispatching: DispatchLoopDeps;
   readonly sweeping: SweepOptions;
 }
 
@@ -43,6 +45,8 @@ export interface Surroundings {
   readonly workerId: string;
   readonly environmentId: string;
   readonly draining: AbortSignal;
+  readonly mayDispatch: () => boolean;
+  readonly metrics: WorkerMetrics;
   readonly bells: { readonly dispatch: Bell; readonly inspect: Bell };
   readonly log: Logger;
 }
@@ -59,10 +63,11 @@ export function composeDuties(around: Surroundings): Duties {
     runner,
     leaseSeconds,
     log,
+    metrics: around.metrics,
     hooks: { priceUsages },
     readOutbox: (attemptId) => readOutbox(receiving, attemptId),
   };
-  const dispatching = {
+  const dispatching: DispatchLoopDeps = {
     db,
     store,
     runner,
@@ -71,10 +76,13 @@ export function composeDuties(around: Surroundings): Duties {
     settings: runSettings(runtime),
     log,
     draining: around.draining,
+    mayDispatch: around.mayDispatch,
+    metrics: around.metrics,
     leaseSeconds,
   };
   const sweeping: SweepOptions = {
     ...watching,
+    workerId: around.workerId,
     redispatch: (task: ClaimedTask) => dispatchAttempt(dispatching, task),
     onError: (err, about) => log.error({ ...about, err }, 'sweep.failed'),
   };

@@ -1,18 +1,22 @@
 import type { Db } from '@/lib/db/client';
 import type { Logger } from '@/lib/log';
 import type { JobRunner } from '@/lib/platform/job-runner/port';
+import { aFewAtOnce } from '@/lib/queue/a-few-at-once';
 import { extendLeases, listWatched } from '@/lib/queue/lease';
 import { type SettleOptions, settleGone } from '@/lib/queue/settle-gone';
 import type { Pace } from './loop';
+import type { WorkerMetrics } from './metrics';
 
 export interface KeeperDeps extends SettleOptions {
   readonly db: Db;
   readonly runner: JobRunner;
   readonly leaseSeconds: number;
   readonly log: Logger;
+  readonly metrics: Pick<WorkerMetrics, 'inFlight'>;
 }
 
-const MAX_WATCHED = 10_000;
+const MAX_WATCHED = 20_000;
+const SETTLED_AT_ONCE = 4;
 
 /**
  * Looks at the runs in flight, whoever dispatched them: extends the leases of those that are alive in one statement,
@@ -22,19 +26,20 @@ const MAX_WATCHED = 10_000;
 export async function keepOnce(deps: KeeperDeps): Promise<Pace> {
   const { db, runner, leaseSeconds, log } = deps;
   const watched = await listWatched(db, { limit: MAX_WATCHED });
+  deps.metrics.inFlight.set(watched.length);
   if (watched.length === 0) return 'idle';
   const states = await runner.status(watched.map((run) => run.runId));
   const alive = watched.filter((run) => states.get(run.runId)?.state === 'alive');
   await extendLeases(db, { attemptIds: alive.map((run) => run.attemptId), leaseSeconds });
-  for (const { taskId, attemptId, runId } of watched) {
+  await aFewAtOnce(SETTLED_AT_ONCE, watched, async ({ taskId, attemptId, runId }) => {
     const state = states.get(runId);
-    if (state?.state !== 'gone') continue;
+    if (state?.state !== 'gone') return;
     try {
       const settled = await settleGone(db, deps, attemptId, state);
       if (settled) log.info({ taskId, attemptId, runId, settled }, 'run.gone');
     } catch (err) {
       log.error({ taskId, attemptId, runId, err }, 'run.not_settled');
     }
-  }
+  });
   return 'idle';
 }

@@ -9,6 +9,8 @@ export interface LoopOptions {
   /** Ends the loop after the tick that is under way. */
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Told of each run. */
+  readonly onRun?: (took: { readonly ms: number; readonly failed: boolean }) => void;
   /** Notifications are hints that make the next look earlier; the interval is the truth. */
   readonly bell: Bell;
 }
@@ -26,13 +28,16 @@ export async function runLoop(name: string, tick: () => Promise<Pace>, options: 
   let failures = 0;
   while (!signal.aborted) {
     let waitMs: number;
+    const began = performance.now();
     try {
       const pace = await tick();
+      options.onRun?.({ ms: performance.now() - began, failed: false });
       if (failures > 0) log.info({ loop: name, failures }, 'loop.recovered');
       failures = 0;
       waitMs = { again: 0, soon: SOON_MS, idle: intervalMs }[pace];
     } catch (err) {
       failures += 1;
+      options.onRun?.({ ms: performance.now() - began, failed: true });
       log.error({ loop: name, failures, err }, 'loop.failed');
       waitMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 10));
     }

@@ -89,6 +89,44 @@ test('an attempt whose worker died before the dispatch is dispatched as the same
   ]);
 });
 
+test('M8: a worker that is killed while another is alive: its undispatched claims run at once, as the same attempts', async () => {
+  await query('update tickmark.agents set paused = true');
+  const [taskId = ''] = await world.upload('succeed');
+  const doomed = world.startWorker();
+  const registered = () => query('select id, lost_at from tickmark.workers where session_pid is not null');
+  const [first] = await until('the first worker', async () => {
+    const rows = await registered();
+    return rows.length === 1 ? rows : null;
+  });
+  // Frozen, it can do nothing; claimed in its name with a lease that outlasts this test: only its session can tell.
+  doomed.kill('SIGSTOP');
+  await query('update tickmark.agents set paused = false');
+  await setEstimate(world.db, { taskId, tokens: 1, seconds: 1 });
+  const [claimed] = await claimTasks(world.db, { workerId: first?.id, limit: 1, leaseSeconds: 3600 });
+  world.startWorker();
+  await until('the second worker', async () => (await registered()).length === 2);
+  doomed.kill('SIGKILL');
+  await whenAll('completed');
+  expect(await world.attempts(taskId)).toMatchObject([{ id: claimed?.attemptId, status: 'succeeded' }]);
+});
+
+test('a worker whose database session is ended registers anew and goes on; nothing runs twice', async () => {
+  const taskIds = await world.upload(waiting(), 'succeed');
+  world.startWorker();
+  const attempt = await whenRunning(taskIds[0] ?? '');
+  const sessions = () => query('select session_pid from tickmark.workers where lost_at is null');
+  const [before] = await sessions();
+  await query('select pg_terminate_backend($1)', [before?.session_pid]);
+  await until('a new session', async () => {
+    const [now] = await sessions();
+    return now && now.session_pid !== before?.session_pid;
+  });
+  await go();
+  const tasks = await whenAll('completed');
+  expect(tasks.map((task) => task.attempt_count)).toEqual([1, 1]);
+  expect(await world.childPids(attempt.id)).toHaveLength(1);
+});
+
 test('a run whose host was killed is lost and tried again', async () => {
   const [taskId = ''] = await world.upload(waiting());
   world.startWorker();

@@ -10,6 +10,8 @@ export interface ListenOptions {
   readonly onPing: () => void;
   /** `live` while notifications surely arrive, else `down` with the cause; told on each change. */
   readonly onState?: (state: 'live' | 'down', cause?: unknown) => void;
+  /** Done in each new session once it listens and before it counts as live; an error ends the session. */
+  readonly onConnect?: (session: pg.Client) => Promise<void>;
   readonly channel?: string;
   readonly probeIntervalMs?: number;
   readonly password?: () => Promise<string>;
@@ -88,6 +90,7 @@ export function listen(options: ListenOptions): Listener {
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      await options.onConnect?.(client);
       if (client !== current) return;
       failures = 0;
       setState('live');

@@ -1,6 +1,7 @@
 import type { CallbackAnswer } from '@/lib/contract/callback';
 import type { Db } from '@/lib/db/client';
 import { DomainError } from '@/lib/errors';
+import { aFewAtOnce } from './a-few-at-once';
 import { type Applied, applyCallback, applyCallbacks, type CallbackHooks, type Delivery } from './callback';
 
 export interface CallbackGroupsOptions {
@@ -103,12 +104,8 @@ async function settle(options: CallbackGroupsOptions, group: readonly Waiting[])
 
 /** One bad member must not take the others with it, nor the outcome of a lost commit stay open. */
 async function settleSingly({ db, hooks }: CallbackGroupsOptions, group: readonly Waiting[]): Promise<void> {
-  const left = [...group];
-  const next = async (): Promise<void> => {
-    for (let one = left.shift(); one; one = left.shift()) {
-      await applyCallback(db, one.delivery, hooks).then(one.resolve, one.reject);
-    }
-  };
   // A few at a time: one that waits for a lock does not hold up all, and the pool is not taken from everybody else.
-  await Promise.all(Array.from({ length: SINGLY_AT_ONCE }, next));
+  await aFewAtOnce(SINGLY_AT_ONCE, group, ({ delivery, resolve, reject }) =>
+    applyCallback(db, delivery, hooks).then(resolve, reject),
+  );
 }

@@ -3,9 +3,10 @@ import type { Queryable } from '@/lib/db/client';
 
 /**
  * Extends the leases of runs that are known to be alive, all in one statement, but never past an agent's
- * `max_run_seconds`: what runs on is then asked about, and ended, by the sweeper.
+ * `max_run_seconds`: what runs on is then asked about, and ended, by the sweeper. A lease that has most of its time
+ * left is left alone, and so is a row that somebody else is changing now: the next look comes in time.
  * @param leaseSeconds for agents without a lease of their own
- * @returns the attempts whose lease was extended; what is missing no longer acts for its task
+ * @returns the attempts whose lease was extended
  */
 export async function extendLeases(
   db: Queryable,
@@ -22,8 +23,10 @@ export async function extendLeases(
       join tickmark.task_attempts a on a.id = want.id::uuid
       join tickmark.tasks t on t.id = a.task_id and t.current_attempt_id = a.id
       join tickmark.agents g on g.id = t.agent_id
+      where t.lease_expires_at is null
+        or t.lease_expires_at < clock_timestamp() + ${RENEW_BELOW} * make_interval(secs => coalesce(g.lease_seconds, ${leaseSeconds}::float8))
       order by t.id
-      for update of t
+      for update of t skip locked
     )
     update tickmark.tasks t
     set lease_expires_at = least(clock_timestamp() + alive.lease, alive.deadline)
@@ -32,6 +35,9 @@ export async function extendLeases(
     returning alive.attempt_id as id`);
   return rows.map((row) => row.id);
 }
+
+/** Share of a lease that is left when it is renewed: late enough to write seldom, early enough to miss a look or two. */
+const RENEW_BELOW = 0.7;
 
 /** A run in flight, as whoever watches runs needs it. */
 export interface WatchedRun {

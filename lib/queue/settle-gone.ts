@@ -32,7 +32,7 @@ export async function settleGone(
   if ((await confirmCancelled(db, { attemptId })) === 'cancelled') return 'cancelled';
   const message = state.message ?? 'The run ended without an answer.';
   const as = state.code && state.code !== 'run_lost' ? 'failed' : 'lost';
-  if (await endCurrent(db, attemptId, as, state.code ?? 'run_lost', message)) return 'lost';
+  if (await endCurrent(db, attemptId, { as, code: state.code ?? 'run_lost', message })) return 'lost';
   return reported ? 'reported' : null;
 }
 
@@ -59,14 +59,19 @@ export async function applyOutbox(
 export async function endCurrent(
   db: Queryable,
   attemptId: string,
-  as: 'failed' | 'lost' | 'superseded',
-  code: string,
-  message: string,
+  end: {
+    readonly as: 'failed' | 'lost' | 'superseded';
+    readonly code: string;
+    readonly message: string;
+    /** Default true. */
+    readonly retryable?: boolean;
+  },
 ): Promise<boolean> {
+  const { as, code, message, retryable = true } = end;
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
     if (!found || found.task.currentAttemptId !== attemptId) return false;
-    const error = { code, message, retryable: true, retryAfterSeconds: null };
+    const error = { code, message, retryable, retryAfterSeconds: null };
     await endAttempt(tx, found.task, { attemptId, as, error, actor: 'sweeper' });
     return true;
   });

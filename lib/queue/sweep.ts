@@ -1,19 +1,16 @@
-import type { Queryable } from '@/lib/db/client';
-import { withTransaction } from '@/lib/db/transaction';
-import type { JobRunner, RunStatus } from '@/lib/platform/job-runner/port';
-import type { ClaimedTask } from './claim';
-import { type TakenTask, takeExpired } from './expired-leases';
+import type { Db, Queryable } from '@/lib/db/client';
+import type { RunStatus } from '@/lib/platform/job-runner/port';
+import { aFewAtOnce } from './a-few-at-once';
+import { takeExpired } from './expired-leases';
 import { listCancelling } from './lease';
-import { lockTask, lockTaskOfAttempt } from './lock-task';
-import { moveTask } from './move-task';
-import { applyOutbox, endCurrent, type SettleOptions, settleGone } from './settle-gone';
-import { isLive } from './states';
+import { type Recovered, type RecoverOptions, recover } from './recover';
+import { applyOutbox, settleGone } from './settle-gone';
 import { listUnstopped, markStopped, supersedeStrays } from './stray-attempts';
+import { succeedLost } from './worker-session';
 
-export interface SweepOptions extends SettleOptions {
-  readonly runner: JobRunner;
-  /** Submits the same attempt again and records what came of it; gives the same run if there is one. */
-  readonly redispatch: (task: ClaimedTask) => Promise<unknown>;
+export interface SweepOptions extends RecoverOptions {
+  /** Who sweeps. */
+  readonly workerId: string;
   /** For agents without a lease of their own. */
   readonly leaseSeconds: number;
   /** Tasks looked at in one sweep at most, per duty; default 200. */
@@ -21,18 +18,7 @@ export interface SweepOptions extends SettleOptions {
 }
 
 /** What one sweep did; all 0 when there was nothing to do. */
-export type SweepReport = Record<
-  | 'extended'
-  | 'redispatched'
-  | 'reported'
-  | 'lost'
-  | 'timedOut'
-  | 'cancelled'
-  | 'requeued'
-  | 'stopped'
-  | 'failed',
-  number
->;
+export type SweepReport = Record<Recovered | 'stopped' | 'failed', number>;
 
 const emptyReport = (): SweepReport => ({
   extended: 0,
@@ -52,10 +38,10 @@ const emptyReport = (): SweepReport => ({
  * ends an attempt. Any number of sweepers may run at once.
  */
 export async function sweepOnce(db: Queryable, options: SweepOptions): Promise<SweepReport> {
-  const limit = options.limit ?? 200;
+  const { workerId, leaseSeconds, limit = 200 } = options;
   const report = emptyReport();
   await supersedeStrays(db);
-  const expired = await takeExpired(db, { leaseSeconds: options.leaseSeconds, limit });
+  const expired = await takeExpired(db, { workerId, leaseSeconds, limit });
   const cancelling = await listCancelling(db, limit);
   const unstopped = await listUnstopped(db, limit);
   const runIds = [
@@ -66,20 +52,7 @@ export async function sweepOnce(db: Queryable, options: SweepOptions): Promise<S
   const states = await askRunner(options, [...new Set(runIds)]);
   const stateOf = (runId: string): RunStatus => states.get(runId) ?? { state: 'unreachable' };
 
-  const each = async <T extends { taskId?: string; attemptId?: string }>(
-    items: readonly T[],
-    deal: (item: T) => Promise<keyof SweepReport | null>,
-  ) => {
-    for (const item of items) {
-      try {
-        const did = await deal(item);
-        if (did) report[did]++;
-      } catch (error) {
-        report.failed++;
-        options.onError?.(error, { taskId: item.taskId, attemptId: item.attemptId });
-      }
-    }
-  };
+  const each = counting(report, options);
   await each(expired, (task) => recover(db, options, task, stateOf));
   await each(cancelling, async ({ attemptId, runId }) => {
     const state = stateOf(runId);
@@ -100,6 +73,43 @@ export async function sweepOnce(db: Queryable, options: SweepOptions): Promise<S
   return report;
 }
 
+/** What one look for lost workers did. */
+export interface SuccessionReport {
+  readonly lost: readonly string[];
+  readonly report: SweepReport;
+}
+
+/** Takes over at once, without waiting for their leases, from workers whose database session has vanished. */
+export async function succeedOnce(db: Db, options: SweepOptions): Promise<SuccessionReport> {
+  const { workerId, leaseSeconds } = options;
+  const report = emptyReport();
+  const { lost, claims } = await succeedLost(db, { workerId, leaseSeconds });
+  await counting(report, options)(claims, (task) =>
+    recover(db, options, task, () => ({ state: 'unreachable' })),
+  );
+  return { lost, report };
+}
+
+/** A few at once: one that waits for the runner does not hold up the others. */
+const AT_ONCE = 8;
+
+/** Deals with items and counts what was done; one that can't be dealt with now leaves the others alone. */
+function counting(report: SweepReport, options: SweepOptions) {
+  return <T extends { taskId?: string; attemptId?: string }>(
+    items: readonly T[],
+    deal: (item: T) => Promise<keyof SweepReport | null>,
+  ) =>
+    aFewAtOnce(AT_ONCE, items, async (item) => {
+      try {
+        const did = await deal(item);
+        if (did) report[did] += 1;
+      } catch (error) {
+        report.failed += 1;
+        options.onError?.(error, { taskId: item.taskId, attemptId: item.attemptId });
+      }
+    });
+}
+
 async function askRunner(
   options: SweepOptions,
   runIds: readonly string[],
@@ -112,45 +122,4 @@ async function askRunner(
     options.onError?.(error, {});
     return new Map();
   }
-}
-
-async function recover(
-  db: Queryable,
-  options: SweepOptions,
-  { taskId, attempt }: TakenTask,
-  stateOf: (runId: string) => RunStatus,
-): Promise<keyof SweepReport | null> {
-  if (!attempt) return requeueOrphan(db, taskId);
-  if (!attempt.runId) {
-    await options.redispatch(attempt);
-    return 'redispatched';
-  }
-  const state = stateOf(attempt.runId);
-  if (state.state === 'gone') return settleGone(db, options, attempt.attemptId, state);
-  if (attempt.pastDeadline) {
-    // Given up whether or not the runner hears of it now: its slot counts until the run has stopped.
-    const ended = await endCurrent(
-      db,
-      attempt.attemptId,
-      'superseded',
-      'timeout',
-      'The run was stopped at its time limit.',
-    );
-    await options.runner.cancel(attempt.runId);
-    return ended ? 'timedOut' : null;
-  }
-  return 'extended';
-}
-
-/** A row in `processing` that no attempt stands for: set by hand. */
-async function requeueOrphan(db: Queryable, taskId: string): Promise<keyof SweepReport | null> {
-  return withTransaction(db, async (tx) => {
-    const task = await lockTask(tx, taskId);
-    if (task?.status !== 'processing') return null;
-    const current = task.currentAttemptId ? await lockTaskOfAttempt(tx, task.currentAttemptId) : null;
-    if (current && isLive(current.attempt.status)) return null;
-    const name = task.cancelRequested ? 'cancelOrphan' : 'requeue';
-    await moveTask(tx, name, { taskId, actor: 'sweeper', reason: 'in processing without an attempt' });
-    return task.cancelRequested ? 'cancelled' : 'requeued';
-  });
 }

@@ -10,13 +10,33 @@ export interface WorkerProcess {
   readonly version: string;
 }
 
+/** What one loop of a worker says of itself. */
+export interface LoopReport {
+  /** Start of its last run, by the worker's clock: shown, never compared. */
+  readonly lastRunAt: string | null;
+  readonly tookMs: number;
+  readonly runs: number;
+  readonly failures: number;
+}
+
+/** What a worker says of itself besides; what is left out stays as it was. */
+export interface WorkerReport {
+  readonly loops?: Readonly<Record<string, LoopReport>>;
+  /** As prom-client gives them as JSON. */
+  readonly metrics?: unknown;
+}
+
 /** Says that a worker is alive; the first time, that it is there. */
-export async function beat(db: Queryable, worker: WorkerProcess): Promise<void> {
+export async function beat(db: Queryable, worker: WorkerProcess, report: WorkerReport = {}): Promise<void> {
+  const loops = report.loops ? JSON.stringify(report.loops) : null;
+  const metrics = report.metrics === undefined ? null : JSON.stringify(report.metrics);
   await db.execute(sql`
     /* queue.beat */
-    insert into tickmark.workers (id, host, pid, version)
-    values (${worker.id}, ${worker.host}, ${worker.pid}, ${worker.version})
-    on conflict (id) do update set heartbeat_at = clock_timestamp()`);
+    insert into tickmark.workers as w (id, host, pid, version, loops, metrics)
+    values (${worker.id}, ${worker.host}, ${worker.pid}, ${worker.version}, coalesce(${loops}::jsonb, '{}'), ${metrics}::jsonb)
+    on conflict (id) do update
+    set heartbeat_at = clock_timestamp(),
+      loops = coalesce(${loops}::jsonb, w.loops), metrics = coalesce(${metrics}::jsonb, w.metrics)`);
 }
 
 /** Removes a worker that leaves, and those that were killed and have not been heard of for a day. */

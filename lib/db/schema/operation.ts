@@ -29,7 +29,7 @@ export const settings = tickmark.table(
   ],
 );
 
-/** A sign of life per worker process. */
+/** A sign of life per worker process. It decides about no task: leases do. */
 export const workers = tickmark.table('workers', {
   id: text('id').primaryKey(),
   host: text('host').notNull(),
@@ -37,6 +37,14 @@ export const workers = tickmark.table('workers', {
   version: text('version').notNull(),
   startedAt: at('started_at').notNull().defaultNow(),
   heartbeatAt: at('heartbeat_at').notNull().defaultNow(),
+  /** Backend of its session, which holds its advisory lock; null until it has registered. */
+  sessionPid: integer('session_pid'),
+  /** Another worker saw its session gone and took its claims over; null again once it has registered anew. */
+  lostAt: at('lost_at'),
+  /** Per loop: `{lastRunAt, tookMs, runs, failures}`. */
+  loops: jsonb('loops').notNull().default({}),
+  /** Its metrics as prom-client gives them as JSON; written less often than the heartbeat. */
+  metrics: jsonb('metrics'),
 });
 
 /** Price per million tokens, valid from a date on. */

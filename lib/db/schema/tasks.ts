@@ -133,6 +133,8 @@ export const taskAttempts = tickmark.table(
     agentVersion: integer('agent_version').notNull().default(1),
     claimedBy: text('claimed_by').notNull(),
     runId: text('run_id'),
+    /** Workers that were lost while they dispatched it: it may be what kills them. */
+    dispatchCrashes: integer('dispatch_crashes').notNull().default(0),
     traceId: text('trace_id'),
     model: text('model'),
     /** Reserved at the claim: tokens, and tokens per minute while in flight. */

@@ -1,0 +1,69 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { LoopReport } from '@/lib/queue/worker-heartbeat';
+
+/** What a worker counts. It has no port: its heartbeat carries the figures and the app's `/metrics` shows them. */
+export interface WorkerMetrics {
+  readonly claimed: Counter;
+  readonly dispatched: Counter<'outcome'>;
+  readonly recovered: Counter<'how'>;
+  readonly inFlight: Gauge;
+  /** Notes one run of a loop. */
+  loopRan(name: string, took: { readonly ms: number; readonly failed: boolean }): void;
+  loops(): Record<string, LoopReport>;
+  /** As prom-client's `AggregatorRegistry.aggregate` reads them. */
+  json(): Promise<unknown>;
+}
+
+export function createWorkerMetrics(): WorkerMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'tickmark_worker_' });
+  const registers = [registry];
+  const loopSeconds = new Histogram({
+    name: 'tickmark_worker_loop_seconds',
+    help: 'Time that one run of a loop took',
+    labelNames: ['loop'] as const,
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const loopFailures = new Counter({
+    name: 'tickmark_worker_loop_failures_total',
+    help: 'Runs of a loop that ended in an error',
+    labelNames: ['loop'] as const,
+    registers,
+  });
+  const loops = new Map<string, LoopReport>();
+  return {
+    claimed: new Counter({ name: 'tickmark_worker_claimed_total', help: 'Tasks claimed', registers }),
+    dispatched: new Counter({
+      name: 'tickmark_worker_dispatched_total',
+      help: 'Claims dispatched, by what became of them',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    recovered: new Counter({
+      name: 'tickmark_worker_recovered_total',
+      help: 'Tasks that nobody looked after, by what was done',
+      labelNames: ['how'] as const,
+      registers,
+    }),
+    inFlight: new Gauge({
+      name: 'tickmark_worker_watched_runs',
+      help: 'Runs in flight that this worker watches; replicas watch the same ones',
+      registers,
+      aggregator: 'max',
+    }),
+    loopRan(loop, { ms, failed }) {
+      loopSeconds.observe({ loop }, ms / 1000);
+      if (failed) loopFailures.inc({ loop });
+      const before = loops.get(loop);
+      loops.set(loop, {
+        lastRunAt: new Date(Date.now() - ms).toISOString(),
+        tookMs: Math.round(ms),
+        runs: (before?.runs ?? 0) + 1,
+        failures: (before?.failures ?? 0) + Number(failed),
+      });
+    },
+    loops: () => Object.fromEntries(loops),
+    json: () => registry.getMetricsAsJSON(),
+  };
+}
