@@ -15,6 +15,12 @@ import { useViewer } from '../_ui/viewer';
 import { destinationsFor } from './navigation';
 import { applyTheme } from './theme-menu';
 
+const THEMES = [
+  { theme: 'system', label: 'Follow the system theme', icon: Monitor },
+  { theme: 'light', label: 'Light theme', icon: Sun },
+  { theme: 'dark', label: 'Dark theme', icon: Moon },
+] as const;
+
 interface PaletteProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
@@ -32,6 +38,11 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
     act();
   };
   const go = (href: string) => leave(() => router.push(href));
+  const wanted = text.trim().toLowerCase();
+  const pages = destinationsFor(user.role).filter(({ label }) =>
+    `go to ${label}`.toLowerCase().includes(wanted),
+  );
+  const themes = THEMES.filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -42,7 +53,8 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
           className="fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md border border-line bg-surface shadow-float"
         >
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
-          <Command label="Search and commands" loop>
+          {/* The documents are found by the server, so nothing is filtered by letters once more. */}
+          <Command label="Search and commands" loop shouldFilter={false}>
             <div className="flex items-center gap-2.5 border-line border-b px-4">
               <Search aria-hidden className="size-4 text-muted" />
               <Command.Input
@@ -55,24 +67,24 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
             <Command.List className="max-h-[min(60vh,26rem)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-6 text-center text-muted">Nothing found.</Command.Empty>
               <Documents text={text} go={go} />
-              <Group heading="Go to">
-                {destinationsFor(user.role).map(({ href, label, icon: Icon }) => (
-                  <Item key={href} value={`go to ${label}`} onSelect={go(href)}>
-                    <Icon /> {label}
-                  </Item>
-                ))}
-              </Group>
-              <Group heading="Theme">
-                <Item value="theme as the system" onSelect={leave(() => applyTheme('system'))}>
-                  <Monitor /> Follow the system
-                </Item>
-                <Item value="theme light" onSelect={leave(() => applyTheme('light'))}>
-                  <Sun /> Light theme
-                </Item>
-                <Item value="theme dark" onSelect={leave(() => applyTheme('dark'))}>
-                  <Moon /> Dark theme
-                </Item>
-              </Group>
+              {pages.length > 0 && (
+                <Group heading="Go to">
+                  {pages.map(({ href, label, icon: Icon }) => (
+                    <Item key={href} value={`page ${label}`} onSelect={go(href)}>
+                      <Icon /> {label}
+                    </Item>
+                  ))}
+                </Group>
+              )}
+              {themes.length > 0 && (
+                <Group heading="Theme">
+                  {themes.map(({ theme, label, icon: Icon }) => (
+                    <Item key={theme} value={`theme ${theme}`} onSelect={leave(() => applyTheme(theme))}>
+                      <Icon /> {label}
+                    </Item>
+                  ))}
+                </Group>
+              )}
             </Command.List>
           </Command>
         </Dialog.Content>
@@ -95,13 +107,13 @@ function Documents({ text, go }: { readonly text: string; readonly go: (href: st
   return (
     <Group heading="Documents">
       {data.tasks.map((task) => (
-        <Item key={task.id} value={`${q} ${task.id}`} onSelect={go(`/tasks/${task.id}`)}>
+        <Item key={task.id} value={task.id} onSelect={go(`/tasks/${task.id}`)}>
           <FileText />
           <MiddleTruncate text={task.filename ?? task.id} className="grow" />
           <StatusBadge status={task.status} className="text-sm" />
         </Item>
       ))}
-      <Item value={`${q} all tasks`} onSelect={go(`/tasks${queryString({ q })}`)}>
+      <Item value="all tasks" onSelect={go(`/tasks${queryString({ q })}`)}>
         <Search /> Show all that match “{q}”
       </Item>
     </Group>
