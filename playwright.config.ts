@@ -25,6 +25,7 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${await e2ePort()}`,
     trace: 'retain-on-failure',
+    actionTimeout: 20_000,
     launchOptions,
   },
   projects: [

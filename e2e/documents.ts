@@ -4,6 +4,14 @@ import { PDFDocument, type PDFPage, StandardFonts } from 'pdf-lib';
 
 const SAMPLES = path.resolve('public', 'samples');
 
+/** Without the time of its making, so that the same content is the same bytes. */
+async function newDocument(): Promise<PDFDocument> {
+  const pdf = await PDFDocument.create();
+  pdf.setCreationDate(new Date(0));
+  pdf.setModificationDate(new Date(0));
+  return pdf;
+}
+
 /** One of the samples that come with the product, such as `scanned-invoice.pdf`. */
 export function sample(name: string): Promise<Uint8Array> {
   return readFile(path.join(SAMPLES, name));
@@ -12,7 +20,7 @@ export function sample(name: string): Promise<Uint8Array> {
 /** Pages that are images and have to be recognised: the sample scan over and over. Some seconds each. */
 export async function longScan(pages: number): Promise<Uint8Array> {
   const scan = await PDFDocument.load(await sample('scanned-invoice.pdf'));
-  const pdf = await PDFDocument.create();
+  const pdf = await newDocument();
   for (let page = 0; page < pages; page += 1) {
     const [copy] = await pdf.copyPages(scan, [0]);
     pdf.addPage(copy);
@@ -34,7 +42,7 @@ export const MADE = {
 
 /** An invoice of two pages with its totals on the second, far below what a screen shows at first. */
 export async function madeInvoice(number: string = MADE.number): Promise<Uint8Array> {
-  const pdf = await PDFDocument.create();
+  const pdf = await newDocument();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
   const write = (page: PDFPage, text: string, x: number, y: number, size = 10) =>
     page.drawText(text, { x, y: 842 - y, size, font });
