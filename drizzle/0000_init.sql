@@ -2,6 +2,20 @@ CREATE SCHEMA IF NOT EXISTS "tickmark";
 --> statement-breakpoint
 CREATE TYPE "tickmark"."attempt_status" AS ENUM('claimed', 'running', 'succeeded', 'failed', 'cancelled', 'lost', 'snoozed', 'superseded');--> statement-breakpoint
 CREATE TYPE "tickmark"."task_status" AS ENUM('enqueued', 'processing', 'completed', 'failed', 'cancelled');--> statement-breakpoint
+CREATE TABLE "tickmark"."agent_estimates" (
+	"agent_id" text NOT NULL,
+	"version" integer NOT NULL,
+	"samples" integer NOT NULL,
+	"tokens_per_page" double precision NOT NULL,
+	"seconds_per_page" double precision NOT NULL,
+	"text_token_factor" double precision NOT NULL,
+	"text_seconds_factor" double precision NOT NULL,
+	"scan_token_factor" double precision NOT NULL,
+	"scan_seconds_factor" double precision NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "agent_estimates_agent_id_version_pk" PRIMARY KEY("agent_id","version")
+);
+--> statement-breakpoint
 CREATE TABLE "tickmark"."agent_versions" (
 	"agent_id" text NOT NULL,
 	"version" integer NOT NULL,
@@ -20,12 +34,30 @@ CREATE TABLE "tickmark"."agents" (
 	"lease_seconds" integer,
 	"max_attempts" integer DEFAULT 3 NOT NULL,
 	"max_run_seconds" integer DEFAULT 1800 NOT NULL,
+	"retry_base_seconds" double precision DEFAULT 2 NOT NULL,
+	"retry_factor" double precision DEFAULT 2 NOT NULL,
+	"retry_cap_seconds" double precision DEFAULT 300 NOT NULL,
 	"paused" boolean DEFAULT false NOT NULL,
+	"draining_since" timestamp with time zone,
+	"drained_at" timestamp with time zone,
+	"fair" boolean DEFAULT false NOT NULL,
+	"ageing_seconds" integer,
 	"oversize" text DEFAULT 'run_alone' NOT NULL,
 	"cooling_until" timestamp with time zone,
+	"lowered_concurrent_tasks" integer,
+	"lowered_tpm" integer,
+	"lowered_from_tasks" integer,
+	"lowered_at" timestamp with time zone,
+	"lowered_reason" text,
+	"adapted_at" timestamp with time zone,
+	"estimate_version" integer,
+	"estimate_token_error" real,
+	"estimate_seconds_error" real,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "agents_limits" CHECK ("tickmark"."agents"."max_concurrent_tasks" >= 0 and "tickmark"."agents"."max_tpm" >= 1 and "tickmark"."agents"."lease_seconds" between 5 and 3600 and "tickmark"."agents"."max_attempts" between 1 and 100 and "tickmark"."agents"."max_run_seconds" between 1 and 86400),
+	CONSTRAINT "agents_retry" CHECK ("tickmark"."agents"."retry_base_seconds" between 0 and 3600 and "tickmark"."agents"."retry_factor" between 1 and 10 and "tickmark"."agents"."retry_cap_seconds" between 0 and 86400),
+	CONSTRAINT "agents_order" CHECK ("tickmark"."agents"."ageing_seconds" between 1 and 604800 and not ("tickmark"."agents"."fair" and "tickmark"."agents"."ageing_seconds" is not null)),
 	CONSTRAINT "agents_oversize" CHECK ("tickmark"."agents"."oversize" in ('run_alone', 'hold'))
 );
 --> statement-breakpoint
@@ -44,6 +76,7 @@ CREATE TABLE "tickmark"."documents" (
 	"filename" text NOT NULL,
 	"size_bytes" bigint NOT NULL,
 	"page_count" integer,
+	"text_chars" integer,
 	"inspecting_until" timestamp with time zone,
 	"storage_uri" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -100,6 +133,7 @@ CREATE TABLE "tickmark"."settings" (
 	"count_recent_tokens" boolean DEFAULT true NOT NULL,
 	"environment_id" text DEFAULT substr(replace(gen_random_uuid()::text, '-', ''), 1, 12) NOT NULL,
 	"secret_fingerprint" text,
+	"strays_checked_at" timestamp with time zone DEFAULT '-infinity' NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "settings_one_row" CHECK ("tickmark"."settings"."id" = 1),
 	CONSTRAINT "settings_limits" CHECK ("tickmark"."settings"."max_concurrent_tasks" >= 0 and "tickmark"."settings"."max_tpm" >= 1)
@@ -126,6 +160,14 @@ CREATE TABLE "tickmark"."callback_deliveries" (
 	"stop" boolean NOT NULL,
 	CONSTRAINT "callback_deliveries_attempt_id_webhook_id_pk" PRIMARY KEY("attempt_id","webhook_id"),
 	CONSTRAINT "callback_deliveries_outcome" CHECK ("tickmark"."callback_deliveries"."outcome" in ('applied', 'noop', 'recorded'))
+);
+--> statement-breakpoint
+CREATE TABLE "tickmark"."fair_flows" (
+	"agent_id" text NOT NULL,
+	"priority" integer NOT NULL,
+	"flow" uuid NOT NULL,
+	"last_rank" bigint NOT NULL,
+	CONSTRAINT "fair_flows_agent_id_priority_flow_pk" PRIMARY KEY("agent_id","priority","flow")
 );
 --> statement-breakpoint
 CREATE TABLE "tickmark"."task_attempts" (
@@ -194,6 +236,8 @@ CREATE TABLE "tickmark"."tasks" (
 	"available_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"estimated_tokens" integer,
 	"estimated_seconds" real,
+	"estimate_version" integer,
+	"claim_rank" bigint DEFAULT 0 NOT NULL,
 	"parked" text,
 	"blocked_since" timestamp with time zone,
 	"cancel_requested_at" timestamp with time zone,
@@ -213,6 +257,7 @@ CREATE TABLE "tickmark"."tasks" (
 	CONSTRAINT "tasks_estimates" CHECK ("tickmark"."tasks"."estimated_tokens" >= 0 and "tickmark"."tasks"."estimated_seconds" >= 0)
 );
 --> statement-breakpoint
+ALTER TABLE "tickmark"."agent_estimates" ADD CONSTRAINT "agent_estimates_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "tickmark"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickmark"."agent_versions" ADD CONSTRAINT "agent_versions_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "tickmark"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickmark"."documents" ADD CONSTRAINT "documents_extraction_id_extractions_id_fk" FOREIGN KEY ("extraction_id") REFERENCES "tickmark"."extractions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickmark"."extractions" ADD CONSTRAINT "extractions_client_clients_name_fk" FOREIGN KEY ("client") REFERENCES "tickmark"."clients"("name") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -226,15 +271,14 @@ ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_document_id_documents_id_fk
 ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "tickmark"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "documents_by_sha256" ON "tickmark"."documents" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "extractions_by_created" ON "tickmark"."extractions" USING btree ("created_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "task_attempts_one_live" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE status in ('claimed', 'running');--> statement-breakpoint
-CREATE INDEX "task_attempts_unstopped" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE status = 'superseded' and run_stopped_at is null;--> statement-breakpoint
-CREATE INDEX "task_attempts_recent" ON "tickmark"."task_attempts" USING btree (greatest(finished_at, run_stopped_at)) WHERE finished_at is not null;--> statement-breakpoint
-CREATE INDEX "task_attempts_by_run" ON "tickmark"."task_attempts" USING btree ("run_id") WHERE run_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "task_attempts_one_live" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE finished_at is null;--> statement-breakpoint
+CREATE INDEX "task_attempts_unstopped" ON "tickmark"."task_attempts" USING btree ("agent_id") WHERE finished_at is not null and run_stopped_at is null;--> statement-breakpoint
+CREATE INDEX "task_attempts_recent" ON "tickmark"."task_attempts" USING btree ("agent_id",greatest(finished_at, run_stopped_at)) WHERE finished_at is not null;--> statement-breakpoint
 CREATE INDEX "task_events_by_task" ON "tickmark"."task_events" USING btree ("task_id","id");--> statement-breakpoint
-CREATE INDEX "tasks_claim" ON "tickmark"."tasks" USING btree ("agent_id","priority" DESC NULLS FIRST,"created_at","id") WHERE status = 'enqueued' and estimated_tokens is not null and parked is null;--> statement-breakpoint
+CREATE INDEX "tasks_claim" ON "tickmark"."tasks" USING btree ("agent_id",(case when claim_rank < 0 then 0 else priority end) desc,"claim_rank","created_at","id") WHERE status = 'enqueued' and estimated_tokens is not null and parked is null;--> statement-breakpoint
 CREATE INDEX "tasks_parked_due" ON "tickmark"."tasks" USING btree ("parked","available_at") WHERE status = 'enqueued' and parked is not null;--> statement-breakpoint
 CREATE INDEX "tasks_inspect" ON "tickmark"."tasks" USING btree ("priority" DESC NULLS FIRST,"created_at","id") WHERE status = 'enqueued' and estimated_tokens is null;--> statement-breakpoint
 CREATE INDEX "tasks_processing" ON "tickmark"."tasks" USING btree ("agent_id") WHERE status = 'processing';--> statement-breakpoint
-CREATE INDEX "tasks_by_extraction" ON "tickmark"."tasks" USING btree ("extraction_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "tasks_by_extraction" ON "tickmark"."tasks" USING btree ("extraction_id","created_at","id") WHERE extraction_id is not null;--> statement-breakpoint
 CREATE INDEX "tasks_by_created" ON "tickmark"."tasks" USING btree ("created_at","id");--> statement-breakpoint
-CREATE INDEX "tasks_by_document" ON "tickmark"."tasks" USING btree ("document_id");
+CREATE INDEX "tasks_by_document" ON "tickmark"."tasks" USING btree ("document_id") WHERE document_id is not null;

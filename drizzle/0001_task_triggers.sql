@@ -124,31 +124,44 @@ create function tickmark.token_rate(tokens integer, seconds real) returns intege
 language sql immutable parallel safe
 return ceil(tokens / greatest(1, coalesce(seconds, 0)::float8 / 60))::integer;
 --> statement-breakpoint
--- What counts against a token budget at an instant, in tokens per minute: reserved for what is in flight, and used by
--- what ended within the last minute, spread over its run where that was longer. Of an attempt that vanished without
--- a report all that it had reserved is taken as used. `for_agent` null = all agents. `settings.count_recent_tokens`
--- switches the second part off.
+-- What counts against an agent's token budget at an instant, in tokens per minute: reserved for what is in flight, and
+-- used by what ended within the last minute, spread over its run where that was longer. Of an attempt that vanished
+-- without a report all that it had reserved is taken as used. `settings.count_recent_tokens` switches the second part
+-- off.
+create function tickmark.agent_token_use(as_of timestamptz, agent text)
+returns table (rate numeric)
+language sql stable
+begin atomic
+  select coalesce(sum(tickmark.token_rate(t.estimated_tokens, t.estimated_seconds)), 0)::numeric
+  from tickmark.tasks t
+  where t.agent_id = agent and t.status = 'processing'
+  union all
+  select coalesce(sum(a.reserved_tpm), 0)::numeric
+  from tickmark.task_attempts a
+  where a.agent_id = agent and a.finished_at is not null and a.run_stopped_at is null and a.status = 'superseded'
+  union all
+  select coalesce(sum(
+      coalesce(
+        a.input_tokens + a.output_tokens,
+        case when a.status in ('lost', 'cancelled', 'superseded') and a.dispatched_at is not null then a.reserved_tokens else 0 end
+      ) * least(1, 60 / greatest(1, extract(epoch from
+        greatest(a.finished_at, a.run_stopped_at) - coalesce(a.dispatched_at, a.claimed_at))))
+    ), 0)
+  from tickmark.task_attempts a
+  where a.agent_id = agent
+    and a.finished_at is not null
+    and greatest(a.finished_at, a.run_stopped_at) > as_of - interval '60 seconds'
+    and not (a.status = 'superseded' and a.run_stopped_at is null)
+    and (select s.count_recent_tokens from tickmark.settings s where s.id = 1);
+end;
+--> statement-breakpoint
+-- The same of one agent, or of all (`for_agent` null).
 create function tickmark.token_use(as_of timestamptz, for_agent text)
 returns table (rate numeric)
 language sql stable
 begin atomic
-  select a.reserved_tpm::numeric
-  from tickmark.task_attempts a
-  where a.status in ('claimed', 'running') and (for_agent is null or a.agent_id = for_agent)
-  union all
-  select a.reserved_tpm::numeric
-  from tickmark.task_attempts a
-  where a.status = 'superseded' and a.run_stopped_at is null and (for_agent is null or a.agent_id = for_agent)
-  union all
-  select coalesce(
-      a.input_tokens + a.output_tokens,
-      case when a.status in ('lost', 'cancelled', 'superseded') and a.dispatched_at is not null then a.reserved_tokens else 0 end
-    ) * least(1, 60 / greatest(1, extract(epoch from
-      greatest(a.finished_at, a.run_stopped_at) - coalesce(a.dispatched_at, a.claimed_at))))
-  from tickmark.task_attempts a
-  where a.finished_at is not null
-    and greatest(a.finished_at, a.run_stopped_at) > as_of - interval '60 seconds'
-    and not (a.status = 'superseded' and a.run_stopped_at is null)
-    and (select s.count_recent_tokens from tickmark.settings s where s.id = 1)
-    and (for_agent is null or a.agent_id = for_agent);
+  select u.rate
+  from tickmark.agents g
+  cross join lateral tickmark.agent_token_use(as_of, g.id) u
+  where for_agent is null or g.id = for_agent;
 end;

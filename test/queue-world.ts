@@ -75,11 +75,17 @@ export class QueueWorld {
     this.companion = undefined;
     this.inCompany = false;
     await this.db.execute(sql`
-      truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.callback_deliveries, tickmark.workers cascade`);
-    await this.db.execute(sql`update tickmark.settings set max_concurrent_tasks = null, max_tpm = null`);
+      truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.callback_deliveries, tickmark.workers, tickmark.fair_flows,
+        tickmark.agent_estimates cascade`);
+    await this.db.execute(sql`
+      update tickmark.settings set max_concurrent_tasks = null, max_tpm = null, strays_checked_at = '-infinity'`);
     await this.db.execute(sql`
       update tickmark.agents set max_concurrent_tasks = null, max_tpm = null, paused = false, oversize = 'run_alone',
-        cooling_until = null, max_attempts = 3, lease_seconds = null, max_run_seconds = 1800`);
+        cooling_until = null, max_attempts = 3, lease_seconds = null, max_run_seconds = 1800, fair = false,
+        ageing_seconds = null, draining_since = null, drained_at = null, lowered_concurrent_tasks = null, lowered_tpm = null,
+        lowered_from_tasks = null, lowered_at = null, lowered_reason = null, adapted_at = null,
+        retry_base_seconds = 2, retry_factor = 2, retry_cap_seconds = 300, estimate_version = null,
+        estimate_token_error = null, estimate_seconds_error = null`);
   }
 
   /** `count` waiting tasks of agent `invoice`, 100 tokens each, all claimable. */

@@ -6,7 +6,7 @@ import { storableText } from '@/lib/contract/text';
 import type { Queryable, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
-import { coolAgent } from './cool-agent';
+import { coolAfter } from './cool-agent';
 import { type CallbackDecision, decideCallback } from './decide-callback';
 import { endAttempt } from './end-attempt';
 import { type AttemptOfTask, type LockedTask, lockTasksOfAttempts } from './lock-task';
@@ -196,7 +196,7 @@ async function endOrCancel(tx: Tx, { delivery: { callback }, task, attempt, deci
   if (decision.act === 'end' && callback.type === 'attempt.failed') {
     const { error } = callback;
     await endAttempt(tx, task, { attemptId: attempt.id, as: 'failed', error, actor: 'agent' });
-    await coolAgent(tx, task.agentId, error);
+    await coolAfter(tx, { agentId: task.agentId, attemptId: attempt.id, error: error });
   }
 }
 

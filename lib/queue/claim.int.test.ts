@@ -13,7 +13,7 @@ beforeEach(() => world.reset());
 describe('claim', () => {
   it('has its source beside the TypeScript that calls it: the newest migration holds the same text', async () => {
     const source = await readFile('lib/queue/claim.sql', 'utf8');
-    expect(await readFile('drizzle/0003_claim_tasks_v1.sql', 'utf8')).toBe(source);
+    expect(await readFile('drizzle/0004_claim_tasks_v1.sql', 'utf8')).toBe(source);
   });
 
   it('M6: takes higher priorities first, and within one the oldest', async () => {

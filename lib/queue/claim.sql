@@ -5,8 +5,9 @@
 -- order of their keys. Count in the NEXT statement: only that one sees what the claimer before us committed. Take the
 -- time after the lock. A lock and a count in one statement share a snapshot and over-admit, and so does REPEATABLE READ.
 --
--- The cost does not depend on the backlog: each agent's waiting tasks are read in order from a partial index, and no
--- more of them than can be taken (or, under a token budget, than the look-ahead). What is not due is not in that index.
+-- The cost does not depend on the backlog: each agent's waiting tasks are read in order from a partial index (what that
+-- order is, strict, in turns or with ageing, is fixed in each row: drizzle/0003_claim_order.sql), and no more of them
+-- than can be taken (or, under a token budget, than the look-ahead). What is not due is not in that index.
 -- The planner is not free to sort or to scan, as statistics are stale right after a bulk insert, when it matters most.
 create function tickmark.claim_tasks_v1(
   p_worker text,
@@ -31,6 +32,9 @@ declare
   c_ceilings constant integer := 1953063786;
   c_agents constant integer := 1953063787;
   c_bypass constant interval := '30 seconds';
+  -- Tasks of an agent that are looked at beyond those that can be taken: first a few, then all that ever are.
+  c_first_look constant integer := 16;
+  c_last_look constant integer := 1000;
 
   v_now timestamptz := clock_timestamp();
   v_agents text[];
@@ -48,15 +52,21 @@ declare
   v_ids text[];
   v_free integer[];
   v_tpms integer[];
-  v_holds boolean[];
+  v_hold_above integer[];
   v_in_flights bigint[];
   v_rates numeric[];
+  v_ageing integer[];
   v_closed boolean[];
   v_stamped boolean[];
+  v_seen integer[];
 
+  v_turns boolean;
+  v_one boolean;
   v_left integer;
   v_window integer;
+  v_more boolean;
   v_task record;
+  v_made bigint;
   i integer;
   v_fits_agent boolean;
   v_fits_all boolean;
@@ -102,7 +112,8 @@ begin
   end if;
   for v_lock in
     select hashtext(a.id) as key, array_agg(a.id) as ids,
-      bool_or(a.max_concurrent_tasks is not null or a.max_tpm is not null) as limited
+      bool_or(coalesce(a.max_concurrent_tasks, a.max_tpm, a.lowered_concurrent_tasks, a.lowered_tpm) is not null)
+        as limited
     from agents a where a.id = any(v_agents)
     group by 1
     order by 1
@@ -123,125 +134,160 @@ begin
   end if;
   if v_max_tasks is not null or v_max_tpm is not null then
     select (select count(*) from tasks where status = 'processing')
-         + (select count(*) from task_attempts where status = 'superseded' and run_stopped_at is null)
+         + (select count(*) from task_attempts
+            where finished_at is not null and run_stopped_at is null and status = 'superseded')
     into v_in_flight;
   end if;
   if v_max_tpm is not null then
-    select coalesce(sum(u.rate), 0) into v_rate from tickmark.token_use(v_now, null) u;
+    select coalesce(sum(u.rate), 0) into v_rate from agents a cross join lateral agent_token_use(v_now, a.id) u;
   end if;
-  select array_agg(a.id), array_agg(coalesce(a.max_concurrent_tasks - used.in_flight, p_limit)::integer),
-    array_agg(a.max_tpm), array_agg(a.oversize = 'hold'), array_agg(used.in_flight), array_agg(used.rate),
-    array_agg(false), array_agg(false)
-  into v_ids, v_free, v_tpms, v_holds, v_in_flights, v_rates, v_closed, v_stamped
-  from agents a
+  -- Agents take turns where one of them asks for it: the one with the least in flight is next.
+  select bool_or(a.fair) and count(*) > 1 into v_turns from agents a where a.id = any(v_agents);
+  select array_agg(a.id), array_agg(coalesce(a.max_tasks - used.in_flight, p_limit)::integer),
+    array_agg(a.max_tpm), array_agg(case when a.oversize = 'hold' then least(a.own_tpm, v_max_tpm) end),
+    array_agg(used.in_flight), array_agg(used.rate), array_agg(a.ageing_seconds),
+    array_agg(false), array_agg(false), array_agg(0)
+  into v_ids, v_free, v_tpms, v_hold_above, v_in_flights, v_rates, v_ageing, v_closed, v_stamped, v_seen
+  from (
+    -- The effective limits: those that are set, or lower ones after a provider's 429.
+    select a.id, a.oversize, a.ageing_seconds, a.max_tpm as own_tpm,
+      least(a.max_concurrent_tasks, a.lowered_concurrent_tasks) as max_tasks, least(a.max_tpm, a.lowered_tpm) as max_tpm
+    from agents a
+    where a.id = any(v_agents) and not a.paused and (a.cooling_until is null or a.cooling_until <= v_now)
+  ) a
   cross join lateral (
     select
-      case when a.max_concurrent_tasks is null and a.max_tpm is null then 0 else
+      case when a.max_tasks is null and a.max_tpm is null and v_turns is not true then 0 else
         (select count(*) from tasks t where t.agent_id = a.id and t.status = 'processing')
         + (select count(*) from task_attempts x
-           where x.agent_id = a.id and x.status = 'superseded' and x.run_stopped_at is null)
+           where x.agent_id = a.id and x.finished_at is not null and x.run_stopped_at is null and x.status = 'superseded')
       end as in_flight,
       case when a.max_tpm is null then 0 else
-        (select coalesce(sum(u.rate), 0) from tickmark.token_use(v_now, a.id) u)
+        (select coalesce(sum(u.rate), 0) from agent_token_use(v_now, a.id) u)
       end as rate
   ) used
-  where a.id = any(v_agents)
-    and not a.paused
-    and (a.cooling_until is null or a.cooling_until <= v_now)
-    and (a.id = any(v_exclusive) or (a.max_concurrent_tasks is null and a.max_tpm is null))
-    and (a.max_concurrent_tasks is null or used.in_flight < a.max_concurrent_tasks);
+  where (a.id = any(v_exclusive) or (a.max_tasks is null and a.max_tpm is null))
+    and (a.max_tasks is null or used.in_flight < a.max_tasks);
   v_left := least(p_limit, v_max_tasks - v_in_flight);
   if v_ids is null or v_left < 1 then
     return;
   end if;
+  v_one := cardinality(v_ids) = 1;
 
   if v_max_tpm is null and array_remove(v_tpms, null) = '{}' then
     -- Every task counts the same, so how many each agent may start decides, not which. First the agents' shares of
-    -- the next v_left in order, then exactly so many rows are locked: a claimer beside us finds the next ones free.
-    with share as materialized (
-      select next.agent_id, count(*) as n
-      from (
-        select c.agent_id
-        from unnest(v_ids, v_free) as a (id, free)
-        cross join lateral (
-          select t.agent_id, t.priority, t.created_at, t.id
-          from tasks t
-          where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
-            and t.available_at <= v_now
-          order by t.priority desc, t.created_at, t.id
-          limit least(a.free, v_left)
-        ) c
-        order by c.priority desc, c.created_at, c.id
-        limit v_left
-      ) next
-      group by next.agent_id
-    )
+    -- the next v_left in order (one agent has them all), then exactly so many rows are locked: a claimer beside us
+    -- finds the next ones free.
+    if v_one then
+      v_free[1] := least(v_free[1], v_left);
+    else
+      with share as materialized (
+        select next.position, count(*) as n
+        from (
+          select c.position
+          from unnest(v_ids, v_free, v_in_flights, v_ageing) with ordinality as a (id, free, in_flight, ageing, position)
+          cross join lateral (
+            select a.position, w.priority, w.created_at, w.id,
+              case when v_turns then a.in_flight + row_number() over () end as turn
+            from (
+              select t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing, 0) as priority,
+                t.created_at, t.id
+              from tasks t
+              where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
+                and t.available_at <= v_now
+              order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+              limit least(a.free, v_left)
+            ) w
+          ) c
+          order by c.priority desc, c.turn, c.created_at, c.id
+          limit v_left
+        ) next
+        group by next.position
+      )
+      select array_agg(coalesce(share.n, 0)::integer order by a.position) into v_free
+      from unnest(v_ids) with ordinality as a (id, position)
+      left join share on share.position = a.position;
+    end if;
     select coalesce(array_agg(c.id), '{}') into v_picked
-    from share
+    from unnest(v_ids, v_free) as a (id, free)
     cross join lateral (
       select t.id
       from tasks t
-      where t.agent_id = share.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
+      where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null
         and t.parked is null and t.available_at <= v_now
-      order by t.priority desc, t.created_at, t.id
-      limit share.n
+      order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+      limit a.free
       for update skip locked
     ) c;
   else
     -- Under a token budget: all in order, what fits is taken. The first of an agent that does not fit is stamped, and
     -- once it has waited for so long nothing after it in the order may pass it: of its agent where the agent's budget
-    -- is in the way, of all agents where a ceiling is.
-    v_window := least(1000, v_left + 200);
-    for v_task in
-      select c.*, a.position
-      from unnest(v_ids) with ordinality as a (id, position)
-      cross join lateral (
-        select t.id, t.priority, t.created_at, t.blocked_since,
-          tickmark.token_rate(t.estimated_tokens, t.estimated_seconds) as rate
-        from tasks t
-        where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
-          and t.available_at <= v_now
-        order by t.priority desc, t.created_at, t.id
-        limit v_window
-      ) c
-      order by c.priority desc, c.created_at, c.id
+    -- is in the way, of all agents where a ceiling is. Where the few that are looked at first do not decide, more are.
+    v_window := v_left + c_first_look;
     loop
-      exit when v_left < 1;
-      i := v_task.position;
-      continue when v_closed[i];
-      if v_free[i] < 1 then
-        v_closed[i] := true;
-        continue;
-      end if;
-      if v_holds[i] and (v_task.rate > v_tpms[i] or v_task.rate > v_max_tpm) then
-        v_hold := v_hold || v_task.id;
-        continue;
-      end if;
-      -- One that alone exceeds a budget runs alone under it.
-      v_fits_agent := v_tpms[i] is null
-        or (v_task.rate > v_tpms[i] and v_in_flights[i] = 0)
-        or v_rates[i] + v_task.rate <= v_tpms[i];
-      v_fits_all := v_max_tpm is null
-        or (v_task.rate > v_max_tpm and v_in_flight = 0)
-        or v_rate + v_task.rate <= v_max_tpm;
-      if v_fits_agent and v_fits_all then
-        v_picked := v_picked || v_task.id;
-        v_left := v_left - 1;
-        v_free[i] := v_free[i] - 1;
-        v_in_flights[i] := v_in_flights[i] + 1;
-        v_rates[i] := v_rates[i] + v_task.rate;
-        v_in_flight := v_in_flight + 1;
-        v_rate := v_rate + v_task.rate;
-        continue;
-      end if;
-      if not v_stamped[i] and v_task.blocked_since is null then
-        v_stamp := v_stamp || v_task.id;
-      end if;
-      v_stamped[i] := true;
-      if v_task.blocked_since <= v_now - c_bypass then
-        exit when not v_fits_all;
-        v_closed[i] := true;
-      end if;
+      v_more := false;
+      for v_task in
+        select c.*
+        from unnest(v_ids, v_in_flights, v_ageing) with ordinality as a (id, in_flight, ageing, position)
+        cross join lateral (
+          select w.*, a.position, row_number() over ()::integer as place,
+            case when v_turns then a.in_flight + row_number() over () when v_one then row_number() over () end as turn
+          from (
+            select t.id, t.created_at, t.blocked_since,
+              t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing, 0) as priority,
+              tickmark.token_rate(t.estimated_tokens, t.estimated_seconds) as rate
+            from tasks t
+            where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
+              and t.available_at <= v_now
+            order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+            limit v_window
+          ) w
+        ) c
+        where not v_closed[a.position]
+        order by c.priority desc, c.turn, c.created_at, c.id
+      loop
+        i := v_task.position;
+        continue when v_closed[i] or v_task.place <= v_seen[i];
+        v_seen[i] := v_task.place;
+        if v_free[i] < 1 then
+          v_closed[i] := true;
+        elsif v_task.rate > v_hold_above[i] then
+          v_hold := v_hold || v_task.id;
+        else
+          -- One that alone exceeds a budget runs alone under it.
+          v_fits_agent := v_tpms[i] is null
+            or (v_task.rate > v_tpms[i] and v_in_flights[i] = 0)
+            or v_rates[i] + v_task.rate <= v_tpms[i];
+          v_fits_all := v_max_tpm is null
+            or (v_task.rate > v_max_tpm and v_in_flight = 0)
+            or v_rate + v_task.rate <= v_max_tpm;
+          if v_fits_agent and v_fits_all then
+            v_picked := v_picked || v_task.id;
+            v_left := v_left - 1;
+            v_free[i] := v_free[i] - 1;
+            v_in_flights[i] := v_in_flights[i] + 1;
+            v_rates[i] := v_rates[i] + v_task.rate;
+            v_in_flight := v_in_flight + 1;
+            v_rate := v_rate + v_task.rate;
+          else
+            if not v_stamped[i] and v_task.blocked_since is null then
+              v_stamp := v_stamp || v_task.id;
+            end if;
+            v_stamped[i] := true;
+            if v_task.blocked_since <= v_now - c_bypass then
+              v_closed[i] := true;
+              if not v_fits_all then
+                v_left := 0;
+              end if;
+            end if;
+          end if;
+        end if;
+        -- What comes after the last that was looked at is not known yet, so the order ends here.
+        v_more := v_task.place = v_window and v_window < c_last_look and not v_closed[i];
+        exit when v_left < 1 or v_more;
+      end loop;
+      exit when v_left < 1 or not v_more;
+      v_window := c_last_look;
     end loop;
 
     -- Rows by key only: the test of the status is written so that no partial index looks like a way to it.
@@ -280,7 +326,7 @@ begin
     from unnest(v_picked) u (id)
     join tasks t on t.id = u.id
     join agents a on a.id = t.agent_id
-    -- A task that has a live attempt all the same (a person's doing) is left to the sweeper, and stops nobody else.
+    -- A task that has a live attempt all the same stops nobody else; see the end.
     on conflict do nothing
     returning id, task_id, number, agent_version, trace_id
   ),
@@ -296,7 +342,8 @@ begin
     from made, agents a
     where t.id = made.task_id and a.id = t.agent_id
     returning t.id, made.id as attempt_id, made.number, t.agent_id, made.agent_version, t.document_id, t.input,
-      made.trace_id, a.max_run_seconds, t.priority, t.created_at
+      made.trace_id, a.max_run_seconds, t.priority, t.created_at, greatest(t.claim_rank, 0) as turn,
+      t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing_seconds, 0) as aged
   ),
   noted as (
     insert into task_events (task_id, attempt_id, from_status, to_status, actor, reason)
@@ -305,5 +352,16 @@ begin
   select m.id, m.attempt_id, m.number, m.agent_id, m.agent_version, m.document_id, m.input, m.trace_id,
     m.max_run_seconds, m.priority
   from moved m
-  order by m.priority desc, m.created_at, m.id;
+  order by m.aged desc, m.turn, m.created_at, m.id;
+
+  -- A task that nobody claims because an attempt of old still counts as live (a person's doing): we hold its row, so
+  -- that attempt acts for nobody. Superseded, it stops its run and leaves the task free for the next claim.
+  get diagnostics v_made = row_count;
+  if v_made < cardinality(v_picked) then
+    update task_attempts x
+    set status = 'superseded', finished_at = clock_timestamp()
+    from unnest(v_picked) u (id)
+    join tasks t on t.id = u.id
+    where x.task_id = t.id and x.finished_at is null and t.current_attempt_id is distinct from x.id;
+  end if;
 end $$;

@@ -1,17 +1,75 @@
 import { sql } from 'drizzle-orm';
 import type { AttemptError } from '@/lib/contract/callback';
+import { storableText } from '@/lib/contract/text';
 import type { Tx } from '@/lib/db/client';
 
+/** Without a Retry-After. */
+const DEFAULT_SECONDS = 5;
+/** One burst lowers once: what was claimed before that says nothing of the lower limit, for so long. */
+const SAME_BURST_SECONDS = 60;
+const MAX_REASON = 300;
+
+/** Told to come back later: by a run whose provider answered 429, or by the runner itself. */
+export interface RateLimited {
+  readonly agentId: string;
+  /** The one that was told; it has just ended. */
+  readonly attemptId: string;
+  /** As asked for; null or 0 = nothing was. */
+  readonly retryAfterSeconds: number | null;
+  /** Shown with the limits that follow from it. */
+  readonly reason: string;
+}
+
+/** A failure that says "too many requests" cools its agent; any other changes nothing. */
+export async function coolAfter(
+  tx: Tx,
+  { agentId, attemptId, error }: { agentId: string; attemptId: string; error: AttemptError },
+): Promise<void> {
+  if (error.code !== 'rate_limited') return;
+  const reason = error.message ? `${error.code}: ${error.message}` : error.code;
+  await coolAgent(tx, { agentId, attemptId, retryAfterSeconds: error.retryAfterSeconds, reason });
+}
+
 /**
- * After a provider's "too many requests" nothing of this agent is claimed, by any worker, until the time it asked for
- * has passed; jitter is upward only, as coming early is refused again.
+ * Nothing of this agent is claimed, by any worker, until the time asked for has passed; jitter is upward only, as
+ * coming early is refused again. And its effective limits are halved: those that are set, else the number of tasks,
+ * from what was in flight. `tuneAgents` raises them again step by step.
+ *
+ * Settling takes no admission lock, so this does not either: a claim that is under way still counts the limit before.
  */
-export async function coolAgent(tx: Tx, agentId: string, error: AttemptError): Promise<void> {
-  if (error.code !== 'rate_limited' || !error.retryAfterSeconds) return;
-  const seconds = error.retryAfterSeconds * (1 + 0.1 * Math.random());
+export async function coolAgent(tx: Tx, told: RateLimited): Promise<void> {
+  const seconds = (told.retryAfterSeconds || DEFAULT_SECONDS) * (1 + 0.25 * Math.random());
   await tx.execute(sql`
     /* queue.cool_agent */
     update tickmark.agents
-    set cooling_until = greatest(cooling_until, clock_timestamp() + make_interval(secs => ${seconds}::float8))
-    where id = ${agentId}`);
+    set cooling_until = greatest(cooling_until, clock_timestamp() + make_interval(secs => ${seconds}::float8)),
+      adapted_at = clock_timestamp()
+    where id = ${told.agentId}`);
+  await lowerLimits(tx, told);
+}
+
+async function lowerLimits(tx: Tx, { agentId, attemptId, reason }: RateLimited): Promise<void> {
+  await tx.execute(sql`
+    /* queue.lower_limits */
+    with told as materialized (
+      select g.id,
+        -- This attempt has just ended, and was in flight when it was told.
+        (select count(*) from tickmark.tasks t where t.agent_id = g.id and t.status = 'processing') + 1 as in_flight,
+        (select sum(u.rate) from tickmark.agent_token_use(clock_timestamp(), g.id) u) as rate
+      from tickmark.agents g
+      where g.id = ${agentId}
+        and (g.lowered_at is null
+          or g.lowered_at < clock_timestamp() - make_interval(secs => ${SAME_BURST_SECONDS})
+          or g.lowered_at < (select a.claimed_at from tickmark.task_attempts a where a.id = ${attemptId}::uuid))
+    )
+    update tickmark.agents g
+    set lowered_from_tasks = told.in_flight,
+      lowered_concurrent_tasks = case when g.max_concurrent_tasks is not null or g.max_tpm is null then
+        greatest(1, least(g.max_concurrent_tasks, g.lowered_concurrent_tasks, told.in_flight) / 2) end,
+      lowered_tpm = case when g.max_tpm is not null then
+        greatest(1, floor(least(g.max_tpm, g.lowered_tpm, greatest(told.rate, g.max_tpm / 10)) / 2)) end,
+      lowered_at = clock_timestamp(),
+      lowered_reason = ${storableText(reason).slice(0, MAX_REASON).toWellFormed()}
+    from told
+    where g.id = told.id`);
 }

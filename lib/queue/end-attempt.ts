@@ -3,7 +3,7 @@ import type { AttemptError } from '@/lib/contract/callback';
 import type { Tx } from '@/lib/db/client';
 import type { LockedTask } from './lock-task';
 import { moveTask } from './move-task';
-import { decideRetry } from './retry';
+import { decideRetry, type RetryPolicy } from './retry';
 
 export interface EndOfAttempt {
   readonly attemptId: string;
@@ -41,6 +41,7 @@ export async function endAttempt(
     attemptCount: task.attemptCount,
     maxAttempts: task.maxAttempts,
     lostCount,
+    policy: await readPolicy(tx, task.agentId),
   });
   if (decision.kind === 'retry') {
     const name = ({ failed: 'retryFailed', lost: 'retryLost', superseded: 'retrySuperseded' } as const)[
@@ -72,4 +73,14 @@ export async function endAttempt(
     setAttempt,
   });
   return 'failed';
+}
+
+async function readPolicy(tx: Tx, agentId: string): Promise<RetryPolicy> {
+  const { rows } = await tx.execute<{ base: number; factor: number; cap: number }>(sql`
+    /* queue.retry_policy */
+    select retry_base_seconds as base, retry_factor as factor, retry_cap_seconds as cap
+    from tickmark.agents where id = ${agentId}`);
+  if (!rows[0]) throw new Error(`agent ${agentId} is gone`);
+  const { base, factor, cap } = rows[0];
+  return { baseSeconds: base, factor, capSeconds: cap };
 }

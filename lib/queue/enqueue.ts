@@ -32,8 +32,10 @@ export async function enqueueTask(db: Queryable, task: NewTask): Promise<{ id: s
  */
 export async function enqueueTasks(db: Queryable, tasks: readonly NewTask[]): Promise<{ id: string }[]> {
   if (tasks.length === 0) return [];
+  const flows = new Map<string, number>();
   const rows = tasks.map((task) => ({
     id: uuidv7(),
+    place: nextPlace(flows, task),
     agent_id: task.agentId,
     priority: task.priority,
     extraction_id: task.extractionId ?? null,
@@ -47,17 +49,30 @@ export async function enqueueTasks(db: Queryable, tasks: readonly NewTask[]): Pr
     /* queue.enqueue */
     with new as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
-        id uuid, agent_id text, priority integer, extraction_id uuid, document_id uuid, input jsonb, tokens integer,
-        seconds real, actor text
+        id uuid, place integer, agent_id text, priority integer, extraction_id uuid, document_id uuid, input jsonb,
+        tokens integer, seconds real, actor text
       )
+    ),
+    -- Only for agents with an order of their own; what is not inspected yet gets its rank with its estimate.
+    ranked as materialized (
+      select n.agent_id, n.priority, n.extraction_id, a.fair,
+        tickmark.next_claim_rank(n.agent_id, n.priority, n.extraction_id, now(), count(*)) as first
+      from new n
+      join tickmark.agents a on a.id = n.agent_id and (a.fair or a.ageing_seconds is not null)
+      where n.tokens is not null or n.document_id is null
+      group by n.agent_id, n.priority, n.extraction_id, a.fair
     ),
     made as (
       insert into tickmark.tasks (
-        id, agent_id, priority, extraction_id, document_id, input, estimated_tokens, estimated_seconds, max_attempts
+        id, agent_id, priority, extraction_id, document_id, input, estimated_tokens, estimated_seconds, max_attempts,
+        claim_rank
       )
-      select n.id, n.agent_id, n.priority, n.extraction_id, n.document_id, n.input, n.tokens, n.seconds, a.max_attempts
+      select n.id, n.agent_id, n.priority, n.extraction_id, n.document_id, n.input, n.tokens, n.seconds, a.max_attempts,
+        coalesce(r.first + case when r.fair then n.place else 0 end, 0)
       from new n
       join tickmark.agents a on a.id = n.agent_id
+      left join ranked r on r.agent_id = n.agent_id and r.priority = n.priority
+        and r.extraction_id is not distinct from n.extraction_id and (n.tokens is not null or n.document_id is null)
       where not exists (select from new x where x.agent_id not in (select id from tickmark.agents))
       returning id
     ),
@@ -73,4 +88,13 @@ export async function enqueueTasks(db: Queryable, tasks: readonly NewTask[]): Pr
     );
   }
   return rows.map(({ id }) => ({ id }));
+}
+
+/** Counts the claimable tasks of one extraction and priority from 0: extractions may take turns. */
+function nextPlace(flows: Map<string, number>, task: NewTask): number {
+  if (!task.estimate && task.documentId) return 0;
+  const flow = `${task.agentId} ${task.priority} ${task.extractionId ?? ''}`;
+  const place = flows.get(flow) ?? 0;
+  flows.set(flow, place + 1);
+  return place;
 }

@@ -8,6 +8,8 @@ import { moveTask } from './move-task';
 export interface Estimate {
   readonly tokens: number;
   readonly seconds: number;
+  /** Of what was learnt of the agent, where it was made with that. */
+  readonly version?: number | null;
 }
 
 const MAX_TOKENS = 2_000_000_000;
@@ -29,7 +31,9 @@ export async function setEstimate(db: Queryable, input: { taskId: string } & Est
   await db.execute(sql`
     /* queue.set_estimate */
     update tickmark.tasks
-    set estimated_tokens = ${tokens}, estimated_seconds = ${seconds},
+    set estimated_tokens = ${tokens}, estimated_seconds = ${seconds}, estimate_version = ${input.version ?? null},
+      claim_rank = case when estimated_tokens is null
+        then tickmark.next_claim_rank(agent_id, priority, extraction_id, created_at) else claim_rank end,
       parked = case when parked = 'held' then null else parked end
     where id = ${input.taskId}::uuid and status = 'enqueued'`);
 }

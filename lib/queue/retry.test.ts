@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '@/lib/contract/error-codes';
-import { backoffSeconds, decideRetry, MAX_LOST, type RetryFacts } from './retry';
+import { backoffSeconds, decideRetry, MAX_LOST, type RetryFacts, type RetryPolicy } from './retry';
+
+const DEFAULTS: RetryPolicy = { baseSeconds: 2, factor: 2, capSeconds: 300 };
 
 const facts = (changes: Partial<RetryFacts> = {}): RetryFacts => ({
   code: 'internal',
@@ -9,7 +11,15 @@ const facts = (changes: Partial<RetryFacts> = {}): RetryFacts => ({
   attemptCount: 1,
   maxAttempts: 3,
   lostCount: 0,
+  policy: DEFAULTS,
   ...changes,
+});
+
+/** Whatever the columns can hold. */
+const anyPolicy = fc.record({
+  baseSeconds: fc.double({ min: 0, max: 3600, noNaN: true }),
+  factor: fc.double({ min: 1, max: 10, noNaN: true }),
+  capSeconds: fc.double({ min: 0, max: 86_400, noNaN: true }),
 });
 
 describe('decideRetry', () => {
@@ -45,6 +55,7 @@ describe('decideRetry', () => {
           attemptCount: fc.nat(),
           maxAttempts: fc.integer({ min: 1, max: 1000 }),
           lostCount: fc.nat({ max: 5 }),
+          policy: anyPolicy,
         }),
         (any) => {
           const decision = decideRetry(any);
@@ -68,9 +79,22 @@ describe('backoff', () => {
     fc.assert(
       fc.property(attempts, random, (attemptCount, r) => {
         const whole = Math.min(300, 2 ** Math.min(attemptCount, 20));
-        const seconds = backoffSeconds({ attemptCount }, () => r);
+        const seconds = backoffSeconds({ attemptCount, policy: DEFAULTS }, () => r);
         expect(seconds).toBeGreaterThanOrEqual(whole / 2);
         expect(seconds).toBeLessThanOrEqual(whole);
+      }),
+    );
+  });
+
+  it("follows the agent's own base, factor and cap, and never waits longer than the cap", () => {
+    const policy = { baseSeconds: 10, factor: 3, capSeconds: 60 };
+    const longest = [1, 2, 3, 9].map((attemptCount) => backoffSeconds({ attemptCount, policy }, () => 1));
+    expect(longest).toEqual([10, 30, 60, 60]);
+    fc.assert(
+      fc.property(attempts, random, anyPolicy, (attemptCount, r, any) => {
+        const seconds = backoffSeconds({ attemptCount, policy: any }, () => r);
+        expect(seconds).toBeGreaterThanOrEqual(0);
+        expect(seconds).toBeLessThanOrEqual(any.capSeconds);
       }),
     );
   });
@@ -82,7 +106,10 @@ describe('backoff', () => {
         random,
         fc.double({ min: 0.1, max: 86_400, noNaN: true }),
         (attemptCount, r, floor) => {
-          const seconds = backoffSeconds({ attemptCount, retryAfterSeconds: floor }, () => r);
+          const seconds = backoffSeconds(
+            { attemptCount, retryAfterSeconds: floor, policy: DEFAULTS },
+            () => r,
+          );
           expect(seconds).toBeGreaterThanOrEqual(floor);
           expect(seconds).toBeLessThanOrEqual(Math.max(300, floor * 1.25));
         },
@@ -92,7 +119,7 @@ describe('backoff', () => {
 
   it('B16: twenty that failed together do not come back together', () => {
     const waits = Array.from({ length: 20 }, () =>
-      backoffSeconds({ attemptCount: 5, retryAfterSeconds: 600 }, Math.random),
+      backoffSeconds({ attemptCount: 5, retryAfterSeconds: 600, policy: DEFAULTS }, Math.random),
     );
     expect(new Set(waits).size).toBe(20);
   });

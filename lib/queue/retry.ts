@@ -2,8 +2,16 @@ import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
 
 /** After so many attempts lost in a row the task itself is the likeliest cause: it is parked as `run_lost`. */
 export const MAX_LOST = 3;
-const FIRST_SECONDS = 2;
-const CAP_SECONDS = 300;
+
+/** How an agent's tasks are tried again. */
+export interface RetryPolicy {
+  /** After the first attempt. */
+  readonly baseSeconds: number;
+  /** Each further wait is so many times as long … */
+  readonly factor: number;
+  /** … up to this. */
+  readonly capSeconds: number;
+}
 
 export interface RetryFacts {
   readonly code: string;
@@ -16,6 +24,7 @@ export interface RetryFacts {
   readonly maxAttempts: number;
   /** Attempts lost in a row, this one included if it was. */
   readonly lostCount: number;
+  readonly policy: RetryPolicy;
 }
 
 export type RetryDecision =
@@ -35,14 +44,19 @@ function isRetryable({ code, retryable }: RetryFacts): boolean {
 }
 
 /**
- * Doubles from 2 s up to 300 s; of that, half is jitter, so that what failed together does not come back together. A
- * Retry-After is a floor, with jitter upward only: coming early would be refused again.
+ * Grows from the base by the factor up to the cap; of that, half is jitter, so that what failed together does not come
+ * back together. A Retry-After is a floor, with jitter upward only: coming early would be refused again.
  */
 export function backoffSeconds(
-  { attemptCount, retryAfterSeconds }: Pick<RetryFacts, 'attemptCount' | 'retryAfterSeconds'>,
+  {
+    attemptCount,
+    retryAfterSeconds,
+    policy,
+  }: Pick<RetryFacts, 'attemptCount' | 'retryAfterSeconds' | 'policy'>,
   random: () => number,
 ): number {
-  const full = Math.min(CAP_SECONDS, FIRST_SECONDS * 2 ** Math.min(30, Math.max(0, attemptCount - 1)));
+  const { baseSeconds, factor, capSeconds } = policy;
+  const full = Math.min(capSeconds, baseSeconds * factor ** Math.min(300, Math.max(0, attemptCount - 1)));
   const jittered = full * (0.5 + 0.5 * random());
   const floor = retryAfterSeconds ?? 0;
   return floor > 0 ? Math.max(jittered, floor * (1 + 0.25 * random())) : jittered;

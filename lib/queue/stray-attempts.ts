@@ -18,7 +18,7 @@ export async function listUnstopped(db: Queryable, limit: number): Promise<Unsto
     /* queue.list_unstopped */
     select id, run_id, finished_at < clock_timestamp() - make_interval(secs => ${SUBMIT_SECONDS}) as overdue
     from tickmark.task_attempts
-    where status = 'superseded' and run_stopped_at is null
+    where finished_at is not null and run_stopped_at is null and status = 'superseded'
     order by finished_at
     limit ${limit}`);
   return rows.map((row) => ({ attemptId: row.id, runId: row.run_id, overdue: row.overdue }));
@@ -35,17 +35,26 @@ export async function markStopped(db: Queryable, attemptIds: readonly string[]):
     where a.id = gone.id::uuid and a.run_stopped_at is null`);
 }
 
+/** All live attempts are read for it, so once in so long, whoever comes first. */
+const STRAYS_EVERY_SECONDS = 60;
+
 /**
  * Supersedes live attempts that are not the current one of their task: whoever changed the task by hand left them
- * behind, and their task could not be claimed again.
+ * behind, and their runs go on. One that keeps its task from being claimed is superseded by that claim at once.
  */
 export async function supersedeStrays(db: Queryable): Promise<number> {
   const { rows } = await db.execute(sql`
     /* queue.supersede_strays */
+    with due as materialized (
+      update tickmark.settings set strays_checked_at = clock_timestamp()
+      where id = 1 and strays_checked_at < clock_timestamp() - make_interval(secs => ${STRAYS_EVERY_SECONDS})
+      returning id
+    )
     update tickmark.task_attempts a
     set status = 'superseded', finished_at = clock_timestamp()
     from tickmark.tasks t
-    where a.status in ('claimed', 'running') and t.id = a.task_id and t.current_attempt_id is distinct from a.id
+    where exists (select from due)
+      and a.finished_at is null and t.id = a.task_id and t.current_attempt_id is distinct from a.id
     returning a.id`);
   return rows.length;
 }

@@ -11,9 +11,19 @@ export interface AgentChanges {
   readonly maxAttempts?: number;
   readonly maxRunSeconds?: number;
   readonly paused?: boolean;
+  /** Paused, and told when nothing is in flight any more. */
+  readonly draining?: boolean;
   readonly oversize?: 'run_alone' | 'hold';
+  /** Extractions of one priority take turns. */
+  readonly fair?: boolean;
+  /** Waiting so long counts as one step of priority; null = priority is strict. */
+  readonly ageingSeconds?: number | null;
+  readonly retryBaseSeconds?: number;
+  readonly retryFactor?: number;
+  readonly retryCapSeconds?: number;
 }
 
+/** What each is read as. */
 const COLUMNS: Record<keyof AgentChanges, SQL> = {
   maxConcurrentTasks: sql`max_concurrent_tasks`,
   maxTpm: sql`max_tpm`,
@@ -21,17 +31,24 @@ const COLUMNS: Record<keyof AgentChanges, SQL> = {
   maxAttempts: sql`max_attempts`,
   maxRunSeconds: sql`max_run_seconds`,
   paused: sql`paused`,
+  draining: sql`draining_since is not null`,
   oversize: sql`oversize`,
+  fair: sql`fair`,
+  ageingSeconds: sql`ageing_seconds`,
+  retryBaseSeconds: sql`retry_base_seconds`,
+  retryFactor: sql`retry_factor`,
+  retryCapSeconds: sql`retry_cap_seconds`,
 };
 
 /**
  * Changes an agent; it counts for every claim that starts after this commits. Who changed what from what is kept.
- * Throws `not_found`.
+ * Draining an agent pauses it, resuming it ends the drain. Throws `not_found`, and `bad_request` for what contradicts.
  */
 export async function updateAgent(
   db: Queryable,
-  { agentId, changes, actor }: { agentId: string; changes: AgentChanges; actor: string },
+  { agentId, changes: asked, actor }: { agentId: string; changes: AgentChanges; actor: string },
 ): Promise<void> {
+  const changes = withConsequences(asked);
   const given = (Object.keys(COLUMNS) as (keyof AgentChanges)[]).filter((key) => changes[key] !== undefined);
   await withTransaction(db, async (tx) => {
     const before = await tx.execute<Record<string, unknown>>(sql`
@@ -43,13 +60,20 @@ export async function updateAgent(
       from tickmark.agents where id = ${agentId} for no key update`);
     const old = before.rows[0];
     if (!old) throw new DomainError('not_found', `There is no agent "${agentId}".`);
+    const { fair, ageingSeconds } = { ...old, ...changes };
+    if (fair && ageingSeconds !== null) {
+      throw new DomainError(
+        'bad_request',
+        'An agent takes turns (fair) or counts waiting (ageingSeconds), not both.',
+      );
+    }
     const changed = given.filter((key) => changes[key] !== old[key]);
     if (changed.length === 0) return;
     await tx.execute(sql`
       /* queue.update_agent */
       update tickmark.agents
       set ${sql.join(
-        changed.map((key) => sql`${COLUMNS[key]} = ${changes[key]}`),
+        changed.map((key) => assignment(key, changes)),
         sql`, `,
       )}, updated_at = now()
       where id = ${agentId}`);
@@ -59,4 +83,17 @@ export async function updateAgent(
       insert into tickmark.audit_log (actor, action, subject, details)
       values (${actor}, 'agent.update', ${`agent:${agentId}`}, ${JSON.stringify(details)}::jsonb)`);
   });
+}
+
+function withConsequences(changes: AgentChanges): AgentChanges {
+  if (changes.draining && changes.paused === false) {
+    throw new DomainError('bad_request', 'An agent that drains is paused: it starts nothing new.');
+  }
+  if (changes.draining) return { ...changes, paused: true };
+  return changes.paused === false ? { ...changes, draining: false } : changes;
+}
+
+function assignment(key: keyof AgentChanges, changes: AgentChanges): SQL {
+  if (key !== 'draining') return sql`${COLUMNS[key]} = ${changes[key]}`;
+  return sql`draining_since = ${changes.draining ? sql`clock_timestamp()` : sql`null`}, drained_at = null`;
 }

@@ -50,6 +50,8 @@ export const documents = tickmark.table(
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
     /** null until inspected, and where it could not be read */
     pageCount: integer('page_count'),
+    /** Characters of its text layer; null like the page count */
+    textChars: integer('text_chars'),
     /** Until then one worker is inspecting it; the others leave it alone. */
     inspectingUntil: at('inspecting_until'),
     storageUri: text('storage_uri').notNull(),

@@ -21,6 +21,8 @@ export const settings = tickmark.table(
       .default(sql`substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)`),
     /** Hash of WEBHOOK_SECRET: a process with another secret refuses to start. */
     secretFingerprint: text('secret_fingerprint'),
+    /** When live attempts that act for no task were last looked for. */
+    straysCheckedAt: at('strays_checked_at').notNull().default(sql`'-infinity'`),
     updatedAt: at('updated_at').notNull().defaultNow(),
   },
   (t) => [

@@ -70,6 +70,13 @@ export const tasks = tickmark.table(
     /** null until inspected: such a task is not claimable yet. */
     estimatedTokens: integer('estimated_tokens'),
     estimatedSeconds: real('estimated_seconds'),
+    /** Version of `agent_estimates` that the estimate was made with; null = not a calibrated one. */
+    estimateVersion: integer('estimate_version'),
+    /**
+     * Order within a priority before `created_at`. 0: none besides. Above 0: the round of its extraction's turns
+     * (`agents.fair`). Below 0: its place where waiting counts as priority (`agents.ageing_seconds`), all priorities in one.
+     */
+    claimRank: bigint('claim_rank', { mode: 'number' }).notNull().default(0),
     /** Out of the claim's sight: `later` until `available_at`, `held` until a person changes a limit. */
     parked: text('parked'),
     /** The first task of its agent that did not fit a token budget carries the time since when. */
@@ -100,7 +107,13 @@ export const tasks = tickmark.table(
     check('tasks_estimates', sql`${t.estimatedTokens} >= 0 and ${t.estimatedSeconds} >= 0`),
     // The claim walks each open agent's due work in order and stops at its batch: independent of the backlog.
     index('tasks_claim')
-      .on(t.agentId, t.priority.desc().nullsFirst(), t.createdAt, t.id)
+      .on(
+        t.agentId,
+        sql`(case when claim_rank < 0 then 0 else priority end) desc`,
+        t.claimRank,
+        t.createdAt,
+        t.id,
+      )
       .where(sql`status = 'enqueued' and estimated_tokens is not null and parked is null`),
     // What is not due yet, or held, stays out of the claim's way, however much of it there is.
     index('tasks_parked_due')
@@ -112,9 +125,9 @@ export const tasks = tickmark.table(
       .where(sql`status = 'enqueued' and estimated_tokens is null`),
     // In-flight counts, keeper and sweeper; lease columns are in no index, so that a renewal is a HOT update.
     index('tasks_processing').on(t.agentId).where(sql`status = 'processing'`),
-    index('tasks_by_extraction').on(t.extractionId, t.createdAt, t.id),
+    index('tasks_by_extraction').on(t.extractionId, t.createdAt, t.id).where(sql`extraction_id is not null`),
     index('tasks_by_created').on(t.createdAt, t.id),
-    index('tasks_by_document').on(t.documentId),
+    index('tasks_by_document').on(t.documentId).where(sql`document_id is not null`),
   ],
 );
 
@@ -176,18 +189,31 @@ export const taskAttempts = tickmark.table(
       'task_attempts_tokens',
       sql`${t.inputTokens} >= 0 and ${t.outputTokens} >= 0 and ${t.cachedInputTokens} >= 0 and ${t.cacheWriteTokens} >= 0`,
     ),
-    // One live attempt per task: the database itself refuses a double claim.
-    uniqueIndex('task_attempts_one_live').on(t.taskId).where(sql`status in ('claimed', 'running')`),
+    // One live attempt per task: the database itself refuses a double claim. No index here mentions the status or the
+    // run, so that noting a dispatch, a progress or a usage is a HOT update.
+    uniqueIndex('task_attempts_one_live').on(t.taskId).where(sql`finished_at is null`),
     // Superseded runs that may still be going on count against limits.
     index('task_attempts_unstopped')
-      .on(t.taskId)
-      .where(sql`status = 'superseded' and run_stopped_at is null`),
+      .on(t.agentId)
+      .where(sql`finished_at is not null and run_stopped_at is null`),
     // Tokens used in the last minute count against the budget.
     index('task_attempts_recent')
-      .on(sql`greatest(finished_at, run_stopped_at)`)
+      .on(t.agentId, sql`greatest(finished_at, run_stopped_at)`)
       .where(sql`finished_at is not null`),
-    index('task_attempts_by_run').on(t.runId).where(sql`run_id is not null`),
   ],
+);
+
+/** Where the turns of each extraction (`flow`) stand in a priority of a fair agent; rows of those that are done go. */
+export const fairFlows = tickmark.table(
+  'fair_flows',
+  {
+    agentId: text('agent_id').notNull(),
+    priority: integer('priority').notNull(),
+    flow: uuid('flow').notNull(),
+    /** Of its newest task. */
+    lastRank: bigint('last_rank', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.agentId, t.priority, t.flow] })],
 );
 
 /** Every transition of a task, and what else a person should find in its story. */
