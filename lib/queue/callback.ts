@@ -196,7 +196,7 @@ async function endOrCancel(tx: Tx, { delivery: { callback }, task, attempt, deci
   if (decision.act === 'end' && callback.type === 'attempt.failed') {
     const { error } = callback;
     await endAttempt(tx, task, { attemptId: attempt.id, as: 'failed', error, actor: 'agent' });
-    await coolAfter(tx, { agentId: task.agentId, attemptId: attempt.id, error: error });
+    await coolAfter(tx, { agentId: task.agentId, attemptId: attempt.id, error });
   }
 }
 
