@@ -81,6 +81,7 @@ CREATE TABLE "tickmark"."documents" (
 	"storage_uri" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "documents_size" CHECK ("tickmark"."documents"."size_bytes" > 0),
+	CONSTRAINT "documents_instants" CHECK ("tickmark"."documents"."inspecting_until" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."documents"."created_at" between '1970-01-01Z' and '9999-12-31Z'),
 	CONSTRAINT "documents_sha256" CHECK ("tickmark"."documents"."sha256" ~ '^[0-9a-f]{64}$')
 );
 --> statement-breakpoint
@@ -92,7 +93,8 @@ CREATE TABLE "tickmark"."extractions" (
 	"priority" integer DEFAULT 50 NOT NULL,
 	"submitted_by" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "extractions_priority_range" CHECK ("tickmark"."extractions"."priority" between 0 and 100)
+	CONSTRAINT "extractions_priority_range" CHECK ("tickmark"."extractions"."priority" between 0 and 100),
+	CONSTRAINT "extractions_instants" CHECK ("tickmark"."extractions"."created_at" between '1970-01-01Z' and '9999-12-31Z')
 );
 --> statement-breakpoint
 CREATE TABLE "tickmark"."audit_log" (
@@ -205,7 +207,8 @@ CREATE TABLE "tickmark"."task_attempts" (
 	"error_message" text,
 	CONSTRAINT "task_attempts_number" UNIQUE("task_id","number"),
 	CONSTRAINT "task_attempts_finished_when_over" CHECK (("tickmark"."task_attempts"."finished_at" is not null) = ("tickmark"."task_attempts"."status" not in ('claimed', 'running'))),
-	CONSTRAINT "task_attempts_tokens" CHECK ("tickmark"."task_attempts"."input_tokens" >= 0 and "tickmark"."task_attempts"."output_tokens" >= 0 and "tickmark"."task_attempts"."cached_input_tokens" >= 0 and "tickmark"."task_attempts"."cache_write_tokens" >= 0)
+	CONSTRAINT "task_attempts_tokens" CHECK ("tickmark"."task_attempts"."input_tokens" >= 0 and "tickmark"."task_attempts"."output_tokens" >= 0 and "tickmark"."task_attempts"."cached_input_tokens" >= 0 and "tickmark"."task_attempts"."cache_write_tokens" >= 0),
+	CONSTRAINT "task_attempts_instants" CHECK ("tickmark"."task_attempts"."claimed_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."task_attempts"."dispatched_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."task_attempts"."finished_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."task_attempts"."run_stopped_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."task_attempts"."last_sign_at" between '1970-01-01Z' and '9999-12-31Z')
 );
 --> statement-breakpoint
 CREATE TABLE "tickmark"."task_events" (
@@ -252,9 +255,10 @@ CREATE TABLE "tickmark"."tasks" (
 	CONSTRAINT "tasks_finished_when_final" CHECK (("tickmark"."tasks"."finished_at" is not null) = ("tickmark"."tasks"."status" in ('completed', 'failed', 'cancelled'))),
 	CONSTRAINT "tasks_current_attempt" CHECK ("tickmark"."tasks"."current_attempt_id" is null or "tickmark"."tasks"."status" = 'processing'),
 	CONSTRAINT "tasks_parked" CHECK ("tickmark"."tasks"."parked" in ('later', 'held')),
-	CONSTRAINT "tasks_attempt_counts" CHECK ("tickmark"."tasks"."attempt_count" >= 0 and "tickmark"."tasks"."max_attempts" >= 1 and "tickmark"."tasks"."lost_count" >= 0),
+	CONSTRAINT "tasks_attempt_counts" CHECK ("tickmark"."tasks"."attempt_count" between 0 and 1000000 and "tickmark"."tasks"."max_attempts" between 1 and 1000000 and "tickmark"."tasks"."lost_count" between 0 and 1000000 and "tickmark"."tasks"."last_attempt_number" between 0 and 1000000),
 	CONSTRAINT "tasks_confidence_range" CHECK ("tickmark"."tasks"."confidence" between 0 and 1),
-	CONSTRAINT "tasks_estimates" CHECK ("tickmark"."tasks"."estimated_tokens" >= 0 and "tickmark"."tasks"."estimated_seconds" >= 0)
+	CONSTRAINT "tasks_estimates" CHECK ("tickmark"."tasks"."estimated_tokens" >= 0 and "tickmark"."tasks"."estimated_seconds" between 0 and 1000000000),
+	CONSTRAINT "tasks_instants" CHECK ("tickmark"."tasks"."created_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."available_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."lease_expires_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."blocked_since" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."cancel_requested_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."finished_at" between '1970-01-01Z' and '9999-12-31Z')
 );
 --> statement-breakpoint
 ALTER TABLE "tickmark"."agent_estimates" ADD CONSTRAINT "agent_estimates_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "tickmark"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

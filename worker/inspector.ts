@@ -5,6 +5,7 @@ import {
   takeUninspected,
   type Uninspected,
 } from '@/lib/documents/inspect';
+import { documentPath } from '@/lib/documents/run-input';
 import type { Logger } from '@/lib/log';
 import type { DocumentStore } from '@/lib/platform/document-store/port';
 import { type InspectPool, InspectPoolClosed } from './inspect-pool';
@@ -61,7 +62,9 @@ export function createInspector(deps: InspectorDeps): Inspector {
 async function inspectOne(deps: InspectorDeps, document: Uninspected): Promise<void> {
   const { db, store, pool, maxPages, log } = deps;
   try {
-    const reply = await pool.inspect(store.pathForRun(document.storageUri), maxPages);
+    // Without a place to look at, the run's input can't be made either, and that says why.
+    const path = documentPath(store, document.storageUri);
+    const reply = path === null ? null : await pool.inspect(path, maxPages);
     const decision = await recordInspection(db, document, reply, maxPages);
     log.info({ taskId: document.taskId, ...decision }, 'inspected');
     if (decision.kind === 'estimate') deps.onClaimable();

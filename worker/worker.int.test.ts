@@ -48,6 +48,18 @@ test('documents go from upload to result, each in one attempt', async () => {
   expect(await completedEvents(tasks[0])).toHaveLength(1);
 });
 
+test.each(['file:///etc/passwd', '../secrets.json', ''])(
+  'a document whose address (%j) is not one of this store fails in words, and waits for nobody',
+  async (address) => {
+    await world.upload('succeed');
+    await query('update tickmark.documents set storage_uri = $1', [address]);
+    await query('update tickmark.tasks set max_attempts = 1');
+    world.startWorker();
+    const [task] = await whenAll('failed');
+    expect(task?.error_code).toBe('internal');
+  },
+);
+
 test('with the app down all the time every document still completes, from its outbox', async () => {
   world.appIsUp = false;
   await world.upload('succeed', 'succeed', 'succeed');

@@ -32,6 +32,9 @@ export async function buildRunInput(
   if (claimed.documentId === null) return refuse('The task has no document, and this agent reads documents.');
   const document = await readDocument(db, claimed.documentId);
   if (!document) return refuse('The document of this task is gone.');
+  const path = documentPath(store, document.storage_uri);
+  if (path === null)
+    return refuse('The document is kept in another place than this installation reads from.');
   const candidates = definition.kind === 'classify' ? await readCandidates(db, definition.candidates) : [];
   const input: RunInput = {
     version: 1,
@@ -40,7 +43,7 @@ export async function buildRunInput(
     traceId: claimed.traceId,
     agent: { id: claimed.agentId, version: claimed.agentVersion, definition, candidates },
     document: {
-      path: store.pathForRun(document.storage_uri),
+      path,
       filename: document.filename,
       sizeBytes: Number(document.size_bytes),
       pageCount: document.page_count,
@@ -57,6 +60,16 @@ export async function buildRunInput(
     },
   };
   return { kind: 'built', input };
+}
+
+/** Where a run finds a document; `null` for an address that is not one of this store, which trying again would not change. */
+export function documentPath(store: Pick<DocumentStore, 'pathForRun'>, storageUri: string): string | null {
+  try {
+    return store.pathForRun(storageUri);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }
 
 function refuse(message: string): BuiltInput {

@@ -119,6 +119,25 @@ describe('M22: task_changes', () => {
   });
 });
 
+describe('a value set by hand that would break others', () => {
+  it.each([
+    ['attempt_count', '2147483647'],
+    ['max_attempts', '2147483647'],
+    ['last_attempt_number', '2147483647'],
+    ['estimated_seconds', `'NaN'`],
+    ['estimated_seconds', `'infinity'`],
+    ['created_at', `'infinity'`],
+    ['created_at', `'294276-01-01'`],
+    ['available_at', `'infinity'`],
+    ['lease_expires_at', `'infinity'`],
+  ])('%s = %s is refused: one such row would stop every claim or list', async (column, value) => {
+    const set = psql(`insert into tasks (agent_id, ${column}) values ('invoice', ${value})`);
+    await expect(set).rejects.toThrow();
+    await world.enqueue(1);
+    expect(await world.claim(1)).toHaveLength(1);
+  });
+});
+
 describe('view results', () => {
   it('shows completed tasks, and a report needs a grant on it alone', async () => {
     const run = await world.running();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents';
-import { tickmark } from './schema';
+import { instants, tickmark } from './schema';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -35,6 +35,7 @@ export const extractions = tickmark.table(
   },
   (t) => [
     check('extractions_priority_range', sql`${t.priority} between 0 and 100`),
+    check('extractions_instants', instants(t.createdAt)),
     index('extractions_by_created').on(t.createdAt, t.id),
   ],
 );
@@ -59,6 +60,7 @@ export const documents = tickmark.table(
   },
   (t) => [
     check('documents_size', sql`${t.sizeBytes} > 0`),
+    check('documents_instants', instants(t.inspectingUntil, t.createdAt)),
     check('documents_sha256', sql`${t.sha256} ~ '^[0-9a-f]{64}$'`),
     index('documents_by_sha256').on(t.sha256),
   ],

@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { agents } from './agents';
 import { documents, extractions } from './documents';
-import { tickmark, usd } from './schema';
+import { instants, tickmark, usd } from './schema';
 
 export const taskStatus = tickmark.enum('task_status', [
   'enqueued',
@@ -99,12 +99,28 @@ export const tasks = tickmark.table(
     ),
     check('tasks_current_attempt', sql`${t.currentAttemptId} is null or ${t.status} = 'processing'`),
     check('tasks_parked', sql`${t.parked} in ('later', 'held')`),
+    // Upper ends, too: a counter that the next claim would carry over the end of its type stops every claim.
     check(
       'tasks_attempt_counts',
-      sql`${t.attemptCount} >= 0 and ${t.maxAttempts} >= 1 and ${t.lostCount} >= 0`,
+      sql`${t.attemptCount} between 0 and 1000000 and ${t.maxAttempts} between 1 and 1000000 and ${t.lostCount} between 0 and 1000000 and ${t.lastAttemptNumber} between 0 and 1000000`,
     ),
     check('tasks_confidence_range', sql`${t.confidence} between 0 and 1`),
-    check('tasks_estimates', sql`${t.estimatedTokens} >= 0 and ${t.estimatedSeconds} >= 0`),
+    // NaN is greater than any number, so an upper end refuses it.
+    check(
+      'tasks_estimates',
+      sql`${t.estimatedTokens} >= 0 and ${t.estimatedSeconds} between 0 and 1000000000`,
+    ),
+    check(
+      'tasks_instants',
+      instants(
+        t.createdAt,
+        t.availableAt,
+        t.leaseExpiresAt,
+        t.blockedSince,
+        t.cancelRequestedAt,
+        t.finishedAt,
+      ),
+    ),
     // The claim walks each open agent's due work in order and stops at its batch: independent of the backlog.
     index('tasks_claim')
       .on(
@@ -188,6 +204,10 @@ export const taskAttempts = tickmark.table(
     check(
       'task_attempts_tokens',
       sql`${t.inputTokens} >= 0 and ${t.outputTokens} >= 0 and ${t.cachedInputTokens} >= 0 and ${t.cacheWriteTokens} >= 0`,
+    ),
+    check(
+      'task_attempts_instants',
+      instants(t.claimedAt, t.dispatchedAt, t.finishedAt, t.runStoppedAt, t.lastSignAt),
     ),
     // One live attempt per task: the database itself refuses a double claim. No index here mentions the status or the
     // run, so that noting a dispatch, a progress or a usage is a HOT update.

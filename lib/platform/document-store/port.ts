@@ -32,7 +32,7 @@ export interface DocumentStore {
   /** Opens an object, whole or in part. */
   open(uri: string, range?: ByteRange): Promise<{ bytes: Readable; sizeBytes: number } | null>;
   remove(uri: string): Promise<void>;
-  /** The absolute path under which a run can open the object. */
+  /** The absolute path under which a run can open the object. Throws `TypeError` for an address that is not of this store. */
   pathForRun(uri: string): string;
   /** Writes `runs/<attemptId>/<name>` whole or not at all (readable by app and run alone); returns the path for the run. */
   writeRunFile(attemptId: string, name: string, content: string): Promise<string>;
