@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, parseConfig } from './schema';
+import { ConfigError, Environment, parseConfig } from './schema';
 
 test('with nothing set everything has a default, on loopback', () => {
   const config = parseConfig({}, '/srv/app');
@@ -43,6 +43,24 @@ test.each([
 ])('a wrong %s (%s) is refused with its name', (name, value) => {
   expect(() => parseConfig({ [name]: value }, '/')).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value }, '/')).toThrow(name);
+});
+
+test('every variable that can be wrong says in plain words what it needs', () => {
+  const silent: string[] = [];
+  for (const name of Object.keys(Environment.shape)) {
+    for (const value of ['x', '-1', '1e99', '1.5']) {
+      try {
+        parseConfig({ [name]: value }, '/');
+      } catch (cause) {
+        const message = (cause as Error).message;
+        if (/invalid|expected|too (big|small)|NaN/i.test(message)) silent.push(message);
+      }
+    }
+  }
+  expect(silent).toEqual([]);
+  expect(() => parseConfig({ PORT: 'abc', MAX_TPM: '0' }, '/')).toThrow(
+    'PORT: needs a whole number from 1 to 65535\nMAX_TPM: needs a whole number from 1 to 2000000000',
+  );
 });
 
 test('an address that others can reach needs a real sign-in', () => {

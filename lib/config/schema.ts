@@ -1,7 +1,18 @@
 import path from 'node:path';
 import { z } from 'zod';
 
-const int = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+/** One sentence for whatever is wrong with a value: the reader set a variable and knows no zod. */
+const int = (min: number, max: number) => {
+  const error = `needs a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
+const seconds = (min: number, max: number) => {
+  const error = `needs a number of seconds from ${min} to ${max}`;
+  return z.coerce.number({ error }).min(min, { error }).max(max, { error });
+};
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `needs one of ${values.join(', ')}` });
+const secret = z.string().min(32, { error: 'needs at least 32 characters' });
 
 /** An unset variable and an empty one mean the same. */
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -9,7 +20,11 @@ const optional = <T extends z.ZodType>(schema: T) =>
 const withDefault = <T extends z.ZodType>(schema: T, fallback: z.output<T>) =>
   optional(schema).transform((value) => value ?? fallback);
 
-const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'needs an address that begins with http:// or https://',
+});
+const origin = webAddress.transform((value) => value.replace(/\/+$/, ''));
 
 /** Every variable that Tickmark reads; described for people in docs/configuration.md. */
 export const Environment = z.object({
@@ -18,12 +33,17 @@ export const Environment = z.object({
   PORT: withDefault(int(1, 65_535), 3000),
   TICKMARK_HOME: withDefault(z.string(), './.tickmark'),
   TICKMARK_URL: optional(origin),
-  TICKMARK_PLATFORM: optional(z.enum(['embedded', 'databricks'])),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  TICKMARK_PLATFORM: optional(oneOf(['embedded', 'databricks'])),
+  DATABASE_URL: optional(
+    z.url({
+      protocol: /^postgres(ql)?$/,
+      error: 'needs an address such as postgres://user:password@host:5432/database',
+    }),
+  ),
   MAX_CONCURRENT_TASKS: optional(int(1, 1_000_000)),
   MAX_TPM: optional(int(1, 2_000_000_000)),
   LEASE_SECONDS: optional(int(5, 3600)),
-  SWEEP_INTERVAL_SECONDS: withDefault(z.coerce.number().min(0.1).max(300), 1),
+  SWEEP_INTERVAL_SECONDS: withDefault(seconds(0.1, 300), 1),
   POLL_INTERVAL_SECONDS: withDefault(int(1, 300), 10),
   TICKMARK_RUNNER_SLOTS: optional(int(1, 256)),
   MAX_FILE_MB: withDefault(int(1, 10_000), 100),
@@ -35,14 +55,14 @@ export const Environment = z.object({
   RULES_MODEL_TPM: optional(int(0, 2_000_000_000)),
   MLFLOW_TRACKING_URI: optional(z.string()),
   MLFLOW_EXPERIMENT_ID: optional(z.string()),
-  WEBHOOK_SECRET: optional(z.string().min(32)),
-  AUTH_SECRET: optional(z.string().min(32)),
-  AUTH_OIDC_ISSUER: optional(z.url()),
+  WEBHOOK_SECRET: optional(secret),
+  AUTH_SECRET: optional(secret),
+  AUTH_OIDC_ISSUER: optional(webAddress),
   AUTH_OIDC_CLIENT_ID: optional(z.string()),
   AUTH_OIDC_CLIENT_SECRET: optional(z.string()),
-  TICKMARK_ADMIN_TOKEN: optional(z.string().min(32)),
+  TICKMARK_ADMIN_TOKEN: optional(secret),
   TICKMARK_TOKEN: optional(z.string()),
-  LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  LOG_LEVEL: withDefault(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   DATABRICKS_APP_NAME: optional(z.string()),
 });
 export type Environment = z.infer<typeof Environment>;
