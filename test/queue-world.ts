@@ -292,7 +292,9 @@ export class FakeRunner implements JobRunner {
     this.cancelled.push(runId);
   }
   async listAlive() {
-    return [...this.states].flatMap(([id, { state }]) => (state === 'alive' ? [id] : []));
+    return [...this.states].flatMap(([runId, { state }]) =>
+      state === 'alive' ? [{ runId, attemptId: runId.startsWith('run-') ? runId.slice(4) : null }] : [],
+    );
   }
   async freeSlots() {
     return 10;

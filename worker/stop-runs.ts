@@ -20,7 +20,7 @@ export async function stopRuns(
   const { db, runner } = deps;
   const deadline = Date.now() + withinMs;
   // First of all, and without the database, which may be gone: nothing of ours goes on after we have stopped.
-  await Promise.all((await runner.listAlive()).map((runId) => runner.cancel(runId)));
+  await Promise.all((await runner.listAlive()).map(({ runId }) => runner.cancel(runId)));
   let left: readonly WatchedRun[] = await listWatched(db, { limit: MAX_RUNS });
   let askedAt = 0;
   while (left.length > 0 && Date.now() < deadline) {

@@ -152,6 +152,18 @@ function runFilesConformance(store: () => DocumentStore): void {
     expect(await store().readRunFile(RUN, 'big.json', 2000)).toHaveLength(2000);
   });
 
+  test('one file of a run can go alone, and runs with files can be listed', async () => {
+    await store().writeRunFile(RUN, 'one.json', '1');
+    await store().writeRunFile(RUN, 'two.json', '2');
+    await store().removeRunFile(RUN, 'one.json');
+    await store().removeRunFile(RUN, 'one.json');
+    expect(await store().readRunFile(RUN, 'one.json', 1000)).toBeNull();
+    expect(await store().readRunFile(RUN, 'two.json', 1000)).toBe('2');
+    expect(await store().listRuns()).toContain(RUN);
+    await store().removeRunFiles(RUN);
+    expect(await store().listRuns()).not.toContain(RUN);
+  });
+
   test('all files of a run go together, and removing twice is no error', async () => {
     await store().writeRunFile(RUN, 'one.json', '1');
     await store().removeRunFiles(RUN);

@@ -82,6 +82,20 @@ export function createEmbeddedDocumentStore(home: string): DocumentStore {
       }
     },
 
+    async removeRunFile(attemptId, name) {
+      await rm(path.join(runFolder(attemptId), checkedName(name)), { force: true });
+    },
+
+    async listRuns() {
+      const entries = await readdir(path.join(home, 'runs'), { withFileTypes: true }).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return [];
+          throw error;
+        },
+      );
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    },
+
     async removeRunFiles(attemptId) {
       await rm(runFolder(attemptId), { recursive: true, force: true });
     },

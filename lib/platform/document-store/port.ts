@@ -38,6 +38,10 @@ export interface DocumentStore {
   writeRunFile(attemptId: string, name: string, content: string): Promise<string>;
   /** Reads `runs/<attemptId>/<name>`; `null` when absent; throws when larger than `maxBytes`. */
   readRunFile(attemptId: string, name: string, maxBytes: number): Promise<string | null>;
+  /** Removes `runs/<attemptId>/<name>`, if it is there. */
+  removeRunFile(attemptId: string, name: string): Promise<void>;
+  /** The attempts that have a folder `runs/<attemptId>`. */
+  listRuns(): Promise<readonly string[]>;
   /** Removes `runs/<attemptId>` and all in it. */
   removeRunFiles(attemptId: string): Promise<void>;
 }

@@ -91,9 +91,10 @@ export function jobRunnerConformance(name: string, make: () => Promise<RunnerUnd
     test('all runs that are alive can be listed, by any worker', async () => {
       const request = await made.prepare();
       const runId = await submitted(request);
-      expect(await made.instance().listAlive()).toContain(runId);
+      const alive = { runId, attemptId: request.attemptId };
+      expect(await made.instance().listAlive()).toContainEqual(alive);
       await made.release(request.attemptId);
-      await expect.poll(() => runner.listAlive(), waitFor).not.toContain(runId);
+      await expect.poll(() => runner.listAlive(), waitFor).not.toContainEqual(alive);
     });
 
     test('a full runner says so, starts nothing, and takes the attempt once there is room', async () => {

@@ -71,7 +71,8 @@ export function createEmbeddedRunner(options: EmbeddedRunnerOptions): JobRunner 
     },
 
     async listAlive() {
-      return (await listHolders(slotsFolder)).map(({ purpose }) => `local-${purpose}`);
+      const holders = await listHolders(slotsFolder);
+      return holders.map(({ purpose }) => ({ runId: `local-${purpose}`, attemptId: purpose }));
     },
 
     freeSlots: () => countFreeSlots(slotsFolder, options.slots),

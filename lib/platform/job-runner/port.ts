@@ -26,6 +26,13 @@ export type RunStatus =
   | { readonly state: 'gone'; readonly code?: string; readonly message?: string }
   | { readonly state: 'unreachable'; readonly cause?: unknown };
 
+/** A run that is alive now. */
+export interface AliveRun {
+  readonly runId: string;
+  /** null where the platform does not tell it. */
+  readonly attemptId: string | null;
+}
+
 /** Starts, watches and stops runs. No method blocks for the length of a run. */
 export interface JobRunner {
   submit(request: RunRequest): Promise<SubmitOutcome>;
@@ -33,8 +40,8 @@ export interface JobRunner {
   status(runIds: readonly string[]): Promise<ReadonlyMap<string, RunStatus>>;
   /** Asks a run to stop. Idempotent; whether it has stopped is told by {@link status}. */
   cancel(runId: string): Promise<void>;
-  /** All runs that are alive now, also those that nobody waits for any more. */
-  listAlive(): Promise<readonly string[]>;
+  /** All runs of this environment that are alive now, also those that nobody waits for any more. */
+  listAlive(): Promise<readonly AliveRun[]>;
   /** How many runs could be submitted now; `Infinity` where the runner queues by itself. */
   freeSlots(): Promise<number>;
 }

@@ -1,0 +1,79 @@
+import type { Logger } from '@/lib/log';
+import { type SweepReport, succeedOnce, sweepOnce } from '@/lib/queue/sweep';
+import { beat, type WorkerProcess } from '@/lib/queue/worker-heartbeat';
+import type { Runtime } from '@/lib/runtime';
+import { type Bell, createBell } from './bell';
+import type { Duties } from './compose-duties';
+import { dispatchOnce } from './dispatch-loop';
+import { keepOnce } from './keeper';
+import { type Pace, runLoop } from './loop';
+import type { WorkerMetrics } from './metrics';
+import { createReconciler } from './reconciler';
+import { createRunFileKeeper } from './run-files';
+
+const POLL_MS = 1_000;
+const HEARTBEAT_MS = 3_000;
+/** Runs of this machine are cheap to ask about, and one that is gone should not keep its task waiting. */
+const KEEP_MS = 1_500;
+/** Metrics go with every n-th heartbeat: they are much wider. */
+const METRICS_EVERY = 5;
+/** How soon a worker whose session has vanished is noticed. */
+const SUCCESSION_MS = 400;
+const RECONCILE_MS = 5_000;
+const RUN_FILES_MS = 60_000;
+
+export interface LoopsAround {
+  readonly runtime: Runtime;
+  readonly self: WorkerProcess;
+  readonly duties: Duties;
+  readonly metrics: WorkerMetrics;
+  readonly bells: { readonly dispatch: Bell; readonly inspect: Bell };
+  /** Aborted when the worker drains. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Starts the loops of a worker; each promise resolves once its loop has ended. */
+export function startLoops(around: LoopsAround): Promise<void>[] {
+  const { runtime, duties, metrics, bells, signal, log } = around;
+  const { db, config, documents: store } = runtime;
+  const loop = (name: string, tick: () => Promise<Pace>, intervalMs: number, bell: Bell = createBell()) =>
+    runLoop(name, tick, { intervalMs, signal, log, bell, onRun: (took) => metrics.loopRan(name, took) });
+  return [
+    loop('inspect', duties.inspector.tick, POLL_MS, bells.inspect),
+    loop('dispatch', () => dispatchOnce(duties.dispatching), POLL_MS, bells.dispatch),
+    loop('keeper', () => keepOnce(duties.watching), KEEP_MS),
+    loop('sweeper', () => sweep(around), config.sweepIntervalSeconds * 1000),
+    loop('successor', () => succeed(around), SUCCESSION_MS),
+    loop('reconciler', createReconciler(duties.watching), RECONCILE_MS),
+    loop('run files', createRunFileKeeper({ db, store, log }), RUN_FILES_MS),
+    loop('heartbeat', createHeartbeat(around), HEARTBEAT_MS),
+  ];
+}
+
+async function sweep(around: LoopsAround): Promise<Pace> {
+  tell(around, await sweepOnce(around.runtime.db, around.duties.sweeping), 'sweep');
+  return 'idle';
+}
+
+async function succeed(around: LoopsAround): Promise<Pace> {
+  const { lost, report } = await succeedOnce(around.runtime.db, around.duties.sweeping);
+  if (lost.length > 0) around.log.warn({ lost }, 'worker.lost');
+  tell(around, report, 'worker.succeeded');
+  return 'idle';
+}
+
+function tell({ metrics, log }: LoopsAround, report: SweepReport, event: string): void {
+  const done = Object.entries(report).filter(([, count]) => count > 0);
+  for (const [how, count] of done) metrics.recovered.inc({ how }, count);
+  if (done.length > 0) log.info(Object.fromEntries(done), event);
+}
+
+function createHeartbeat({ runtime, self, metrics }: LoopsAround): () => Promise<Pace> {
+  let beats = 0;
+  return async () => {
+    const wide = beats++ % METRICS_EVERY === 0 ? { metrics: await metrics.json() } : {};
+    await beat(runtime.db, self, { loops: metrics.loops(), ...wide });
+    return 'idle';
+  };
+}
