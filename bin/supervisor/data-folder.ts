@@ -7,7 +7,7 @@ const PRIVATE = ['documents', 'runs', 'slots', 'logs'];
 /** Makes the data folder and proves that it can be written. Throws `StartError` that says what is in the way. */
 export async function prepareDataFolder(home: string): Promise<void> {
   try {
-    await mkdir(home, { recursive: true, mode: 0o711 });
+    await makeFolder(home);
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
     const info = await stat(home);
     // As root PostgreSQL runs under another account, which must pass through; it can't list what lies here.
@@ -27,6 +27,28 @@ export async function prepareDataFolder(home: string): Promise<void> {
   }
 }
 
+// One folder at a time: Node's recursive mkdir calls a read-only disk a missing folder, and never ends where a parent
+// that exists answers ENOENT (/proc).
+async function makeFolder(folder: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = folder; !(await isThere(at)); at = path.dirname(at)) missing.push(at);
+  for (const next of missing.reverse()) {
+    await mkdir(next, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    await stat(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 function reason(error: NodeJS.ErrnoException): string {
   switch (error.code) {
     case 'EACCES':
@@ -40,6 +62,8 @@ function reason(error: NodeJS.ErrnoException): string {
     case 'ENOTDIR':
     case 'EEXIST':
       return `${error.path ?? 'a part of its path'} is a file, not a folder`;
+    case 'ENOENT':
+      return `${error.path ?? 'it'} can't be made there. Set TICKMARK_HOME to another folder`;
     default:
       return error.message;
   }
