@@ -12,18 +12,21 @@ beforeEach(() => world.reset());
 /** Inserts waiting tasks as a bulk upload or a script does: no statistics are gathered after it. */
 const insert = (count: number, columns: { priority?: number; later?: boolean } = {}) =>
   world.db.execute(sql`
-    insert into tickmark.tasks (agent_id, priority, estimated_tokens, available_at)
-    select (array['invoice', 'contract', 'general'])[1 + i % 3], ${columns.priority ?? 50}::int, 100,
+    insert into tickmark.tasks (agent_id, priority, claim_rank, estimated_tokens, available_at)
+    select a.id, ${columns.priority ?? 50}::int,
+      case when a.fair then i when a.ageing_seconds is not null
+        then tickmark.ageing_rank(now(), ${columns.priority ?? 50}::int, a.ageing_seconds) else 0 end, 100,
       now() + case when ${columns.later ?? false} then interval '1 day' else interval '0' end
-    from generate_series(1, ${count}::int) i`);
+    from generate_series(1, ${count}::int) i
+    join tickmark.agents a on a.id = (array['invoice', 'contract', 'general'])[1 + i % 3]`);
 
-/** Pages that a claim of 20 touches, in all that the function does; the claim itself is undone. */
-async function pagesTouched(): Promise<number> {
+/** Pages that a claim of so many touches, in all that the function does; the claim itself is undone. */
+async function pagesTouched(limit = 20): Promise<number> {
   let pages = 0;
   await world.db
     .transaction(async (tx) => {
       const { rows } = await tx.execute<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(sql`
-        explain (analyze, buffers, timing off, format json) select * from tickmark.claim_tasks_v1('w1', 20, 15)`);
+        explain (analyze, buffers, timing off, format json) select * from tickmark.claim_tasks_v1('w1', ${limit}, 15)`);
       const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
       pages = (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
       tx.rollback();
@@ -56,4 +59,23 @@ it('B14: nor with 60,000 of a higher priority that are not due yet, nor under a 
   const budget = await settled();
   await insert(60_000, { priority: 40 });
   expect(await settled()).toBeLessThan(budget * 1.5 + 1000);
+});
+
+it('B14: nor with turns between extractions, with ageing, or where one agent has all of it', async () => {
+  for (const order of [sql`fair = true, ageing_seconds = null`, sql`fair = false, ageing_seconds = 60`]) {
+    await world.reset();
+    await world.db.execute(sql`update tickmark.agents set ${order}`);
+    await insert(60);
+    const few = await settled();
+    await insert(60_000, { priority: 40 });
+    expect(await settled()).toBeLessThan(few * 1.5);
+  }
+});
+
+it('B14: a single claim under a token budget looks at a few tasks, not at all that wait', async () => {
+  await world.db.execute(sql`update tickmark.agents set max_tpm = 1000000`);
+  await insert(30_000);
+  await pagesTouched(1);
+  const one = await pagesTouched(1);
+  expect(one).toBeLessThan(1000);
 });

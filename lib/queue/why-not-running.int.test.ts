@@ -109,6 +109,48 @@ describe('N6: why is it not running?', () => {
     expect(await why()).toBe('More than 1,000 tasks are ahead of it.');
   });
 
+  it('draining, which is more than paused', async () => {
+    await world.enqueue(1);
+    await limit({ draining: true });
+    expect(await why()).toBe('The agent "Invoice" is draining: it starts nothing new until it is resumed.');
+  });
+
+  it('a limit that a 429 has lowered, and that it comes back', async () => {
+    await limit({ maxConcurrentTasks: 8 });
+    await world.enqueue(2);
+    await world.claim(1);
+    await world.db.execute(
+      sql`update tickmark.agents set lowered_concurrent_tasks = 1, lowered_at = now() where id = 'invoice'`,
+    );
+    expect(await why()).toBe(
+      'The agent "Invoice" is at its lowered limit: 1 of 1 tasks running; the model asked for fewer requests, and the limit is raised again step by step.',
+    );
+    await limit({ maxConcurrentTasks: null, maxTpm: 1000 });
+    await world.db.execute(
+      sql`update tickmark.agents set lowered_concurrent_tasks = null, lowered_tpm = 150 where id = 'invoice'`,
+    );
+    expect(await why()).toBe(
+      'The agent "Invoice" has 100 of 150 tokens a minute in use; this task needs 100; the model asked for fewer requests, and the limit is raised again step by step.',
+    );
+  });
+
+  it('tasks ahead in turns, or passed by waiting, in the order in which they are claimed', async () => {
+    const many = await world.enqueue(40);
+    await limit({ fair: true });
+    const { rows } = await world.db.execute<{ id: string }>(sql`
+      insert into tickmark.extractions (name, agent_id, submitted_by) values ('x', 'invoice', 'user:1') returning id`);
+    const [one] = await world.enqueue(1, { extractionId: rows[0]?.id });
+    const reasons = await whyNotRunning(world.db, [one as string, many[39] as string]);
+    expect([...reasons.values()]).toEqual([
+      '1 task is ahead of it; extractions of the same priority take turns.',
+      '40 tasks are ahead of it; extractions of the same priority take turns.',
+    ]);
+    await limit({ fair: false, ageingSeconds: 600 });
+    expect((await whyNotRunning(world.db, [one as string])).get(one as string)).toBe(
+      '40 tasks are ahead of it; it gains a step of priority with every 10 min of waiting.',
+    );
+  });
+
   it('answers many at once; nothing for one that runs or is final, and no entry for one that is not there', async () => {
     const run = await world.running();
     const done = await world.running();

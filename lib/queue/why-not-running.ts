@@ -23,9 +23,10 @@ export async function whyNotRunning(
       select a.*,
         (select count(*) from tickmark.tasks p where p.status = 'processing' and p.agent_id = a.id)
           + (select count(*) from tickmark.task_attempts x
-             where x.status = 'superseded' and x.run_stopped_at is null and x.agent_id = a.id) as in_flight,
-        case when a.max_tpm is not null then
-          (select coalesce(sum(u.rate), 0) from tickmark.token_use(clock_timestamp(), a.id) u) end as rate
+             where x.agent_id = a.id and x.finished_at is not null and x.run_stopped_at is null
+               and x.status = 'superseded') as in_flight,
+        case when coalesce(a.max_tpm, a.lowered_tpm) is not null then
+          (select coalesce(sum(u.rate), 0) from tickmark.agent_token_use(clock_timestamp(), a.id) u) end as rate
       from tickmark.agents a
       where a.id in (select agent_id from asked where status = 'enqueued')
     ),
@@ -33,7 +34,7 @@ export async function whyNotRunning(
       select s.max_concurrent_tasks, s.max_tpm,
         (select count(*) from tickmark.tasks p where p.status = 'processing')
           + (select count(*) from tickmark.task_attempts x
-             where x.status = 'superseded' and x.run_stopped_at is null) as in_flight,
+             where x.finished_at is not null and x.run_stopped_at is null and x.status = 'superseded') as in_flight,
         case when s.max_tpm is not null then
           (select coalesce(sum(u.rate), 0) from tickmark.token_use(clock_timestamp(), null) u) end as rate,
         exists (select from tickmark.workers w where w.heartbeat_at > clock_timestamp() - interval '30 seconds') as worker_alive
@@ -43,7 +44,8 @@ export async function whyNotRunning(
       extract(epoch from t.available_at - clock_timestamp())::float8 as "dueInSeconds",
       (select a.error_code from tickmark.task_attempts a where a.task_id = t.id order by a.number desc limit 1) as "lastError",
       tickmark.token_rate(t.estimated_tokens, t.estimated_seconds) as "taskRate",
-      a.name as "agentName", a.paused,
+      a.name as "agentName", a.paused, a.draining_since is not null as draining, a.fair, a.ageing_seconds as "ageingSeconds",
+      a.lowered_concurrent_tasks as "loweredTasks", a.lowered_tpm as "loweredTpm",
       extract(epoch from a.cooling_until - clock_timestamp())::float8 as "coolingSeconds",
       a.max_concurrent_tasks as "agentMaxTasks", a.in_flight::integer as "agentInFlight",
       a.max_tpm as "agentMaxTpm", a.rate::float8 as "agentRate",
@@ -53,13 +55,23 @@ export async function whyNotRunning(
     from asked t
     cross join overall o
     left join agent a on a.id = t.agent_id
+    -- Two ranges of the claim's own index: the classes before its own, and what comes before it there.
     left join lateral (
       select count(*) as n from (
-        select from tickmark.tasks b
-        where b.agent_id = t.agent_id and b.status = 'enqueued' and b.estimated_tokens is not null and b.parked is null
-          and b.priority >= t.priority
-          and (b.priority > t.priority or (b.created_at, b.id) < (t.created_at, t.id))
-        limit ${MAX_COUNTED + 1}
+        (
+          select from tickmark.tasks b
+          where b.agent_id = t.agent_id and b.status = 'enqueued' and b.estimated_tokens is not null and b.parked is null
+            and (case when b.claim_rank < 0 then 0 else b.priority end) > (case when t.claim_rank < 0 then 0 else t.priority end)
+          limit ${MAX_COUNTED + 1}
+        )
+        union all
+        (
+          select from tickmark.tasks b
+          where b.agent_id = t.agent_id and b.status = 'enqueued' and b.estimated_tokens is not null and b.parked is null
+            and (case when b.claim_rank < 0 then 0 else b.priority end) = (case when t.claim_rank < 0 then 0 else t.priority end)
+            and (b.claim_rank, b.created_at, b.id) < (t.claim_rank, t.created_at, t.id)
+          limit ${MAX_COUNTED + 1}
+        )
       ) before
     ) ahead on t.status = 'enqueued'`);
   return new Map(rows.map((row) => [row.id, explain(row)]));
@@ -76,6 +88,12 @@ interface WaitingFacts {
   readonly taskRate: number | null;
   readonly agentName: string;
   readonly paused: boolean;
+  readonly draining: boolean;
+  readonly fair: boolean;
+  readonly ageingSeconds: number | null;
+  /** After a 429; null = not lowered. */
+  readonly loweredTasks: number | null;
+  readonly loweredTpm: number | null;
   readonly coolingSeconds: number | null;
   readonly agentMaxTasks: number | null;
   readonly agentInFlight: number;
@@ -95,6 +113,7 @@ function explain(f: WaitingFacts): string | null {
   if (!f.workerAlive) return 'No worker is running; start one and it goes on by itself.';
   if (f.uninspected) return 'Its document is about to be inspected.';
   const agent = `The agent "${f.agentName}"`;
+  if (f.draining) return `${agent} is draining: it starts nothing new until it is resumed.`;
   if (f.paused) return `${agent} is paused.`;
   if (f.dueInSeconds > 0) {
     return `It is tried again in ${seconds(f.dueInSeconds)}${f.lastError ? ` after ${f.lastError}` : ''}.`;
@@ -107,20 +126,26 @@ function explain(f: WaitingFacts): string | null {
   if ((f.coolingSeconds ?? 0) > 0) {
     return `${agent} waits ${seconds(f.coolingSeconds ?? 0)} because the model asked for fewer requests.`;
   }
-  if (f.agentMaxTasks !== null && f.agentInFlight >= f.agentMaxTasks) {
-    return `${agent} is at its limit: ${f.agentInFlight} of ${f.agentMaxTasks} tasks running.`;
+  const maxTasks = least(f.agentMaxTasks, f.loweredTasks);
+  if (maxTasks !== null && f.agentInFlight >= maxTasks) {
+    const running = `${f.agentInFlight} of ${maxTasks} tasks running`;
+    return isLowered(f.agentMaxTasks, f.loweredTasks)
+      ? `${agent} is at its lowered limit: ${running}; ${LOWERED}.`
+      : `${agent} is at its limit: ${running}.`;
   }
   if (f.maxTasks !== null && f.inFlight >= f.maxTasks) {
     return `All agents together are at the limit: ${f.inFlight} of ${f.maxTasks} tasks running.`;
   }
-  return budgetReason(f, agent) ?? aheadReason(f.ahead);
+  return budgetReason(f, agent) ?? aheadReason(f);
 }
 
 function budgetReason(f: WaitingFacts, agent: string): string | null {
   const over = (rate: number | null, max: number | null) =>
     max !== null && (rate ?? 0) + (f.taskRate ?? 0) > max;
-  if (over(f.agentRate, f.agentMaxTpm)) {
-    return `${agent} has ${count(f.agentRate ?? 0)} of ${count(f.agentMaxTpm ?? 0)} tokens a minute in use; this task needs ${count(f.taskRate ?? 0)}.`;
+  const maxTpm = least(f.agentMaxTpm, f.loweredTpm);
+  if (over(f.agentRate, maxTpm)) {
+    const why = isLowered(f.agentMaxTpm, f.loweredTpm) ? `; ${LOWERED}` : '';
+    return `${agent} has ${count(f.agentRate ?? 0)} of ${count(maxTpm ?? 0)} tokens a minute in use; this task needs ${count(f.taskRate ?? 0)}${why}.`;
   }
   if (over(f.rate, f.maxTpm)) {
     return `All agents together have ${count(f.rate ?? 0)} of ${count(f.maxTpm ?? 0)} tokens a minute in use; this task needs ${count(f.taskRate ?? 0)}.`;
@@ -128,11 +153,24 @@ function budgetReason(f: WaitingFacts, agent: string): string | null {
   return null;
 }
 
-function aheadReason(ahead: number): string {
+function aheadReason({ ahead, fair, ageingSeconds }: WaitingFacts): string {
   if (ahead === 0) return 'It is next; it starts as soon as a run slot is free.';
-  if (ahead > MAX_COUNTED) return `More than ${count(MAX_COUNTED)} tasks are ahead of it.`;
-  return ahead === 1 ? '1 task is ahead of it.' : `${count(ahead)} tasks are ahead of it.`;
+  const what = ahead > MAX_COUNTED ? `More than ${count(MAX_COUNTED)}` : count(ahead);
+  const tasks = ahead === 1 ? '1 task is ahead of it' : `${what} tasks are ahead of it`;
+  if (fair) return `${tasks}; extractions of the same priority take turns.`;
+  if (ageingSeconds !== null)
+    return `${tasks}; it gains a step of priority with every ${seconds(ageingSeconds)} of waiting.`;
+  return `${tasks}.`;
 }
+
+const LOWERED = 'the model asked for fewer requests, and the limit is raised again step by step';
+
+/** As in SQL: null = no limit. */
+const least = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+const isLowered = (own: number | null, lowered: number | null): boolean =>
+  lowered !== null && (own === null || lowered < own);
 
 const count = (n: number): string => Math.round(n).toLocaleString('en-GB');
 const seconds = (n: number): string => (n < 90 ? `${Math.ceil(n)} s` : `${Math.ceil(n / 60)} min`);
