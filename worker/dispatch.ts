@@ -5,7 +5,7 @@ import type { Logger } from '@/lib/log';
 import { type DocumentStore, INPUT_FILE } from '@/lib/platform/document-store/port';
 import type { JobRunner, RunRequest, SubmitOutcome } from '@/lib/platform/job-runner/port';
 import type { ClaimedTask } from '@/lib/queue/claim';
-import { idempotencyToken, recordDispatch, recordRefused } from '@/lib/queue/dispatch';
+import { idempotencyToken, recordDispatch, recordFull, recordRefused } from '@/lib/queue/dispatch';
 import { snoozeAttempt } from '@/lib/queue/snooze';
 
 export interface DispatchDeps {
@@ -52,13 +52,22 @@ export async function dispatchAttempt(deps: DispatchDeps, claimed: ClaimedTask):
       return recorded;
     }
     case 'full':
-      return giveBack(deps, attemptId, outcome.retryAfterSeconds * (1 + Math.random()), 'runner full');
+      return recordedFull(deps, attemptId, outcome);
     case 'refused':
       await recordRefused(db, { attemptId, code: outcome.code, message: outcome.message, workerId });
       return 'refused';
     case 'unknown':
       return 'unknown';
   }
+}
+
+async function recordedFull(
+  { db, workerId }: DispatchDeps,
+  attemptId: string,
+  { retryAfterSeconds, everywhere = false }: SubmitOutcome & { kind: 'full' },
+): Promise<Dispatched> {
+  const recorded = await recordFull(db, { attemptId, retryAfterSeconds, everywhere, workerId });
+  return recorded === 'stale' ? 'stale' : 'given_back';
 }
 
 async function giveBack(

@@ -10,6 +10,7 @@ import { type Pace, runLoop } from './loop';
 import type { WorkerMetrics } from './metrics';
 import { createReconciler } from './reconciler';
 import { createRunFileKeeper } from './run-files';
+import { calibrateOnce, tuneOnce } from './tuner';
 
 const POLL_MS = 1_000;
 const HEARTBEAT_MS = 3_000;
@@ -19,6 +20,9 @@ const KEEP_MS = 1_500;
 const METRICS_EVERY = 5;
 /** How soon a worker whose session has vanished is noticed. */
 const SUCCESSION_MS = 400;
+/** Limits that were lowered go up in steps of a quarter minute. */
+const TUNE_MS = 5_000;
+const CALIBRATE_MS = 30_000;
 const RECONCILE_MS = 5_000;
 const RUN_FILES_MS = 60_000;
 
@@ -45,6 +49,8 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
     loop('keeper', () => keepOnce(duties.watching), KEEP_MS),
     loop('sweeper', () => sweep(around), config.sweepIntervalSeconds * 1000),
     loop('successor', () => succeed(around), SUCCESSION_MS),
+    loop('tuner', () => tuneOnce(db, log), TUNE_MS),
+    loop('calibrator', () => calibrateOnce(db, log), CALIBRATE_MS),
     loop('reconciler', createReconciler(duties.watching), RECONCILE_MS),
     loop('run files', createRunFileKeeper({ db, store, log }), RUN_FILES_MS),
     loop('heartbeat', createHeartbeat(around), HEARTBEAT_MS),

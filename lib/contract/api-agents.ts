@@ -1,6 +1,21 @@
 import { z } from 'zod';
 import { Count, Id, Instant } from './api';
 
+export const AgentEstimates = z
+  .object({
+    version: z.number().int().nullable().describe('null = nothing learnt yet'),
+    samples: Count.nullable(),
+    tokensPerPage: z.number().nullable(),
+    secondsPerPage: z.number().nullable(),
+    learntAt: Instant.nullable(),
+    tokenError: z
+      .number()
+      .nullable()
+      .describe('Median of |actual − estimated| ÷ actual over its last attempts that succeeded'),
+    secondsError: z.number().nullable(),
+  })
+  .meta({ id: 'AgentEstimates' });
+
 export const Agent = z
   .object({
     id: Id,
@@ -12,13 +27,36 @@ export const Agent = z
     leaseSeconds: z.number().int().nullable().describe("null = the worker's LEASE_SECONDS"),
     maxAttempts: Count,
     maxRunSeconds: Count,
+    retryBaseSeconds: z.number().describe('Wait after the first failed attempt'),
+    retryFactor: z.number().describe('Each further wait is so many times as long'),
+    retryCapSeconds: z.number().describe('Longest wait; of each, up to half is left out at random'),
     paused: z.boolean(),
+    state: z
+      .enum(['open', 'paused', 'draining', 'drained'])
+      .describe('draining: paused, some of its tasks are still in flight; drained: none is'),
+    drainedAt: Instant.nullable(),
+    fair: z.boolean().describe('Extractions of one priority take turns'),
+    ageingSeconds: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Waiting so long counts as one step of priority; null = priority is strict'),
     oversize: z.enum(['run_alone', 'hold']),
     throttleMode: z.enum(['none', 'concurrency', 'tokens', 'both']),
     effective: z
       .object({ maxConcurrentTasks: Count.nullable(), maxTpm: Count.nullable() })
-      .describe('The stricter of its own limits and the ceilings over all agents'),
+      .describe('The strictest of its own limits, the ceilings over all agents and the lowered limits'),
+    lowered: z
+      .object({
+        maxConcurrentTasks: Count.nullable(),
+        maxTpm: Count.nullable(),
+        since: Instant,
+        reason: z.string(),
+      })
+      .nullable()
+      .describe('Limits that a 429 has lowered; raised again step by step'),
     coolingUntil: Instant.nullable(),
+    estimates: AgentEstimates,
     counts: z.object({ enqueued: Count, processing: Count }),
     updatedAt: Instant,
   })

@@ -101,8 +101,14 @@ export const AgentPatch = z
     leaseSeconds: z.number().int().min(5).max(3600).nullable(),
     maxAttempts: z.number().int().min(1).max(100),
     maxRunSeconds: z.number().int().min(1).max(86_400),
+    retryBaseSeconds: z.number().min(0).max(3600),
+    retryFactor: z.number().min(1).max(10),
+    retryCapSeconds: z.number().min(0).max(86_400),
     paused: z.boolean(),
+    draining: z.boolean(),
     oversize: z.enum(['run_alone', 'hold']),
+    fair: z.boolean(),
+    ageingSeconds: z.number().int().min(1).max(604_800).nullable(),
   })
   .partial()
   .meta({ id: 'AgentPatch' });

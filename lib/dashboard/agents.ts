@@ -19,6 +19,25 @@ interface AgentRow extends Record<string, unknown> {
   effective_concurrent: number | null;
   effective_tpm: number | null;
   cooling_until: string | null;
+  retry_base_seconds: number;
+  retry_factor: number;
+  retry_cap_seconds: number;
+  draining: boolean;
+  drained_at: string | null;
+  in_flight: boolean;
+  fair: boolean;
+  ageing_seconds: number | null;
+  lowered_concurrent_tasks: number | null;
+  lowered_tpm: number | null;
+  lowered_at: string | null;
+  lowered_reason: string | null;
+  estimate_version: number | null;
+  samples: number | null;
+  tokens_per_page: number | null;
+  seconds_per_page: number | null;
+  learnt_at: string | null;
+  estimate_token_error: number | null;
+  estimate_seconds_error: number | null;
   enqueued: number;
   processing: number;
   updated_at: string;
@@ -30,13 +49,23 @@ export async function readAgents(db: Queryable, id?: string): Promise<Agent[]> {
     /* dashboard.agents */
     select g.id, g.name, g.description, g.current_version, g.max_concurrent_tasks, g.max_tpm, g.lease_seconds,
       g.max_attempts, g.max_run_seconds, g.paused, g.oversize,
-      least(g.max_concurrent_tasks, o.max_concurrent_tasks) as effective_concurrent,
-      least(g.max_tpm, o.max_tpm) as effective_tpm,
+      g.retry_base_seconds, g.retry_factor, g.retry_cap_seconds, g.fair, g.ageing_seconds,
+      least(g.max_concurrent_tasks, o.max_concurrent_tasks, g.lowered_concurrent_tasks) as effective_concurrent,
+      least(g.max_tpm, o.max_tpm, g.lowered_tpm) as effective_tpm,
+      g.lowered_concurrent_tasks, g.lowered_tpm, g.lowered_reason, ${isoInstant(sql`g.lowered_at`)} as lowered_at,
+      g.draining_since is not null as draining, ${isoInstant(sql`g.drained_at`)} as drained_at,
+      n.processing > 0 or exists (
+        select from tickmark.task_attempts a
+        where a.agent_id = g.id and a.finished_at is not null and a.run_stopped_at is null and a.status = 'superseded'
+      ) as in_flight,
+      g.estimate_version, e.samples, e.tokens_per_page, e.seconds_per_page, ${isoInstant(sql`e.created_at`)} as learnt_at,
+      g.estimate_token_error, g.estimate_seconds_error,
       case when g.cooling_until > clock_timestamp() then ${isoInstant(sql`g.cooling_until`)} end as cooling_until,
       n.enqueued, n.processing,
       ${isoInstant(sql`g.updated_at`)} as updated_at
     from tickmark.agents g
     left join tickmark.settings o on o.id = 1
+    left join tickmark.agent_estimates e on e.agent_id = g.id and e.version = g.estimate_version
     cross join lateral (
       select
         count(*) filter (where t.status = 'enqueued')::int as enqueued,
@@ -61,11 +90,28 @@ function toAgent(row: AgentRow): Agent {
     leaseSeconds: row.lease_seconds,
     maxAttempts: row.max_attempts,
     maxRunSeconds: row.max_run_seconds,
+    retryBaseSeconds: row.retry_base_seconds,
+    retryFactor: row.retry_factor,
+    retryCapSeconds: row.retry_cap_seconds,
     paused: row.paused,
+    state: stateOf(row),
+    drainedAt: row.drained_at,
+    fair: row.fair,
+    ageingSeconds: row.ageing_seconds,
     oversize: row.oversize,
     throttleMode: throttleMode(row.max_concurrent_tasks, row.max_tpm),
     effective: { maxConcurrentTasks: row.effective_concurrent, maxTpm: row.effective_tpm },
+    lowered: loweredOf(row),
     coolingUntil: row.cooling_until,
+    estimates: {
+      version: row.estimate_version,
+      samples: row.samples,
+      tokensPerPage: row.tokens_per_page,
+      secondsPerPage: row.seconds_per_page,
+      learntAt: row.learnt_at,
+      tokenError: row.estimate_token_error,
+      secondsError: row.estimate_seconds_error,
+    },
     counts: { enqueued: row.enqueued, processing: row.processing },
     updatedAt: row.updated_at,
   };
@@ -75,4 +121,20 @@ function toAgent(row: AgentRow): Agent {
 function throttleMode(maxConcurrentTasks: number | null, maxTpm: number | null): Agent['throttleMode'] {
   if (maxConcurrentTasks !== null) return maxTpm === null ? 'concurrency' : 'both';
   return maxTpm === null ? 'none' : 'tokens';
+}
+
+/** A drain is over as soon as nothing is in flight, even before a worker has noted when. */
+function stateOf(row: AgentRow): Agent['state'] {
+  if (!row.draining) return row.paused ? 'paused' : 'open';
+  return row.in_flight ? 'draining' : 'drained';
+}
+
+function loweredOf(row: AgentRow): Agent['lowered'] {
+  if (row.lowered_concurrent_tasks === null && row.lowered_tpm === null) return null;
+  return {
+    maxConcurrentTasks: row.lowered_concurrent_tasks,
+    maxTpm: row.lowered_tpm,
+    since: row.lowered_at ?? '',
+    reason: row.lowered_reason ?? '',
+  };
 }

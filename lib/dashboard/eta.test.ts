@@ -8,6 +8,7 @@ const work: OpenWork = {
   ahead: 0,
   measuredSeconds: 4,
   estimatedSeconds: 9,
+  learnt: false,
   inFlight: 2,
 };
 
@@ -26,12 +27,26 @@ describe('N7: the time left of an extraction', () => {
     expect(measured).not.toEqual(decideEta({ ...work, measuredSeconds: null }));
   });
 
+  it('follows estimates once they are learnt, as they know how long each document is', () => {
+    const learnt = decideEta({ ...work, learnt: true });
+    expect(learnt).toEqual(decideEta({ ...work, measuredSeconds: null }));
+    expect(decideEta({ ...work, learnt: true, estimatedSeconds: null })).toEqual(decideEta(work));
+  });
+
   it('is a range whose ends are positive and in order, and grows with the work', () => {
     const count = fc.integer({ min: 0, max: 100_000 });
     const seconds = fc.option(fc.double({ min: 0.01, max: 10_000, noNaN: true }));
     fc.assert(
       fc.property(count, count, count, seconds, seconds, count, (waiting, running, ahead, m, e, inFlight) => {
-        const some = { waiting, running, ahead, measuredSeconds: m, estimatedSeconds: e, inFlight };
+        const some = {
+          waiting,
+          running,
+          ahead,
+          measuredSeconds: m,
+          estimatedSeconds: e,
+          learnt: false,
+          inFlight,
+        };
         const eta = decideEta(some);
         if (!eta) return;
         expect(eta.lowSeconds).toBeGreaterThan(0);

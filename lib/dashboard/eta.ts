@@ -8,6 +8,8 @@ export interface OpenWork {
   readonly measuredSeconds: number | null;
   /** Mean estimate of its own open tasks; null before they were inspected. */
   readonly estimatedSeconds: number | null;
+  /** Those estimates were made with what was learnt from finished attempts: they know the size of each document. */
+  readonly learnt: boolean;
   /** Tasks of all in flight now: how many are worked on at once. */
   readonly inFlight: number;
 }
@@ -21,7 +23,9 @@ const SPREAD = { low: 0.7, high: 1.6 };
  */
 export function decideEta(work: OpenWork): { lowSeconds: number; highSeconds: number } | null {
   const open = work.waiting + work.running;
-  const perTask = work.measuredSeconds ?? work.estimatedSeconds;
+  const perTask = work.learnt
+    ? (work.estimatedSeconds ?? work.measuredSeconds)
+    : (work.measuredSeconds ?? work.estimatedSeconds);
   if (open === 0 || perTask === null) return null;
   const slots = Math.max(1, work.inFlight);
   // What runs is half over on average.

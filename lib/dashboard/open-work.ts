@@ -9,6 +9,7 @@ interface OpenWorkRow extends Record<string, unknown> {
   running: number;
   ahead: number;
   estimated_seconds: number | null;
+  learnt: boolean;
   measured_seconds: number | null;
   in_flight: number;
   now_ms: number;
@@ -30,15 +31,21 @@ export async function readEtas(
   const { rows } = await db.execute<OpenWorkRow>(sql`
     /* dashboard.open_work */
     with history as (
-      select t.agent_id,
-        percentile_cont(0.5) within group (order by extract(epoch from a.finished_at - a.claimed_at)) as seconds
-      from tickmark.task_attempts a
-      join tickmark.tasks t on t.id = a.task_id
-      where a.finished_at > now() - interval '1 hour'
-        and a.status = 'succeeded'
-      group by t.agent_id
+      select g.id as agent_id, (
+        select percentile_cont(0.5) within group (order by last.seconds)
+        from (
+          select extract(epoch from a.finished_at - a.claimed_at) as seconds, a.status
+          from tickmark.task_attempts a
+          where a.agent_id = g.id and a.finished_at is not null
+            and greatest(a.finished_at, a.run_stopped_at) > now() - interval '1 hour'
+          order by greatest(a.finished_at, a.run_stopped_at) desc
+          limit 500
+        ) last
+        where last.status = 'succeeded'
+      ) as seconds
+      from tickmark.agents g
     )
-    select x.id as extraction_id, o.waiting, o.running, o.estimated_seconds,
+    select x.id as extraction_id, o.waiting, o.running, o.estimated_seconds, o.learnt,
       h.seconds as measured_seconds,
       (select count(*)::int from tickmark.tasks w
         where w.status = 'enqueued' and w.extraction_id is distinct from x.id
@@ -50,7 +57,8 @@ export async function readEtas(
       select
         count(*) filter (where t.status = 'enqueued')::int as waiting,
         count(*) filter (where t.status = 'processing')::int as running,
-        avg(t.estimated_seconds)::float8 as estimated_seconds
+        avg(t.estimated_seconds)::float8 as estimated_seconds,
+        coalesce(bool_and(t.estimate_version is not null) filter (where t.estimated_seconds is not null), false) as learnt
       from tickmark.tasks t
       where t.extraction_id = x.id
         and t.status in ('enqueued', 'processing')
@@ -68,6 +76,7 @@ function toRange(row: OpenWorkRow): EtaRange {
     ahead: row.ahead,
     measuredSeconds: row.measured_seconds,
     estimatedSeconds: row.estimated_seconds,
+    learnt: row.learnt,
     inFlight: row.in_flight,
   };
   const eta = decideEta(work);

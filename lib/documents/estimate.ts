@@ -1,4 +1,5 @@
 import type { Estimate } from '@/lib/queue/estimate';
+import type { Calibration } from './calibration';
 
 /** The instructions and the schema, and an answer with its places. */
 const PROMPT_TOKENS = 1_200;
@@ -22,25 +23,42 @@ const MAX_GUESSED_PAGES = 2_000;
 /** What fits `tasks.estimated_tokens`; real estimates stay far below. */
 const MAX_TOKENS = 2_000_000_000;
 
+/** Its text lies in images: it is read by OCR. */
+export function isScanned(pageCount: number, textChars: number): boolean {
+  return textChars / Math.max(1, pageCount) < SCANNED_BELOW_CHARS;
+}
+
 /**
  * Estimates a document from what inspection found.
  * @param textChars characters of its text layer; 0 for a scan
+ * @param learnt of the agent that it is for; without it, the figures above alone
  */
-export function estimateFromText(pageCount: number, textChars: number): Estimate {
+export function estimateFromText(
+  pageCount: number,
+  textChars: number,
+  learnt?: Calibration | null,
+): Estimate {
   const pages = Math.max(1, pageCount);
-  const scanned = textChars / pages < SCANNED_BELOW_CHARS;
+  const scanned = isScanned(pages, textChars);
   const text = scanned
     ? pages * TOKENS_PER_SCANNED_PAGE
     : textChars * TOKENS_PER_CHAR + pages * TOKENS_PER_TEXT_PAGE;
   const perPage = scanned ? SECONDS_PER_SCANNED_PAGE : SECONDS_PER_TEXT_PAGE;
+  const factors = (scanned ? learnt?.scan : learnt?.text) ?? { tokens: 1, seconds: 1 };
   return {
-    tokens: Math.min(MAX_TOKENS, Math.ceil(PROMPT_TOKENS + ANSWER_TOKENS + text)),
-    seconds: START_SECONDS + pages * perPage,
+    tokens: Math.min(MAX_TOKENS, Math.ceil((PROMPT_TOKENS + ANSWER_TOKENS + text) * factors.tokens)),
+    seconds: (START_SECONDS + pages * perPage) * factors.seconds,
+    version: learnt?.version ?? null,
   };
 }
 
 /** Estimates a document that could not be inspected in time: the run's own limits decide what becomes of it. */
-export function estimateFromBytes(sizeBytes: number): Estimate {
+export function estimateFromBytes(sizeBytes: number, learnt?: Calibration | null): Estimate {
   const pages = Math.min(MAX_GUESSED_PAGES, Math.max(1, Math.round(sizeBytes / BYTES_PER_PAGE)));
-  return estimateFromText(pages, 0);
+  if (!learnt) return estimateFromText(pages, 0);
+  return {
+    tokens: Math.min(MAX_TOKENS, Math.ceil(pages * learnt.tokensPerPage)),
+    seconds: pages * learnt.secondsPerPage,
+    version: learnt.version,
+  };
 }

@@ -3,12 +3,18 @@ import type { InspectReply } from '@/lib/contract/child-messages';
 import type { Db } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { type Estimate, rejectTask, setEstimate } from '@/lib/queue/estimate';
+import { readCalibration } from './calibrate';
+import type { Calibration } from './calibration';
 import { estimateFromBytes, estimateFromText } from './estimate';
+
+/** What an `integer` column holds. */
+const MAX_INTEGER = 2_147_483_647;
 
 /** A waiting task whose document has not been looked at yet. */
 export interface Uninspected {
   readonly taskId: string;
   readonly documentId: string;
+  readonly agentId: string;
   readonly storageUri: string;
   readonly sizeBytes: number;
 }
@@ -21,7 +27,7 @@ export async function takeUninspected(db: Db, limit: number, holdSeconds: number
   const { rows } = await db.execute<UninspectedRow>(sql`
     /* documents.take_uninspected */
     with waiting as (
-      select tasks.id as task_id, documents.id as document_id
+      select tasks.id as task_id, tasks.agent_id, documents.id as document_id
       from tickmark.tasks
       join tickmark.documents on documents.id = tasks.document_id
       where tasks.status = 'enqueued'
@@ -35,10 +41,11 @@ export async function takeUninspected(db: Db, limit: number, holdSeconds: number
     set inspecting_until = clock_timestamp() + make_interval(secs => ${holdSeconds})
     from waiting
     where documents.id = waiting.document_id
-    returning waiting.task_id, documents.id, documents.storage_uri, documents.size_bytes`);
+    returning waiting.task_id, waiting.agent_id, documents.id, documents.storage_uri, documents.size_bytes`);
   return rows.map((row) => ({
     taskId: row.task_id,
     documentId: row.id,
+    agentId: row.agent_id,
     storageUri: row.storage_uri,
     sizeBytes: Number(row.size_bytes),
   }));
@@ -46,6 +53,7 @@ export async function takeUninspected(db: Db, limit: number, holdSeconds: number
 
 interface UninspectedRow extends Record<string, unknown> {
   task_id: string;
+  agent_id: string;
   id: string;
   storage_uri: string;
   size_bytes: string;
@@ -67,7 +75,12 @@ export type Decision =
   | { readonly kind: 'reject'; readonly code: string; readonly message: string };
 
 /** Decides what becomes of a document. Where it could not be inspected, the run with its own limits finds out. */
-function decideInspection(inspection: Inspection, sizeBytes: number, maxPages: number): Decision {
+function decideInspection(
+  inspection: Inspection,
+  sizeBytes: number,
+  maxPages: number,
+  learnt: Calibration | null,
+): Decision {
   if (inspection?.verdict) return { kind: 'reject', ...inspection.verdict };
   const pages = inspection?.pageCount ?? null;
   if (pages !== null && pages > maxPages) {
@@ -75,7 +88,9 @@ function decideInspection(inspection: Inspection, sizeBytes: number, maxPages: n
     return { kind: 'reject', code: 'too_many_pages', message };
   }
   const estimate =
-    pages === null ? estimateFromBytes(sizeBytes) : estimateFromText(pages, inspection?.textChars ?? 0);
+    pages === null
+      ? estimateFromBytes(sizeBytes, learnt)
+      : estimateFromText(pages, inspection?.textChars ?? 0, learnt);
   return { kind: 'estimate', estimate };
 }
 
@@ -86,7 +101,9 @@ export async function recordInspection(
   inspection: Inspection,
   maxPages: number,
 ): Promise<Decision> {
-  const decision = decideInspection(inspection, document.sizeBytes, maxPages);
+  const textChars = inspection?.textChars == null ? null : Math.min(MAX_INTEGER, inspection.textChars);
+  const learnt = await readCalibration(db, document.agentId);
+  const decision = decideInspection(inspection, document.sizeBytes, maxPages, learnt);
   await withTransaction(db, async (tx) => {
     if (decision.kind === 'reject') {
       const { code, message } = decision;
@@ -97,7 +114,8 @@ export async function recordInspection(
     await tx.execute(sql`
       /* documents.record_inspection */
       update tickmark.documents
-      set page_count = coalesce(${inspection?.pageCount ?? null}::integer, page_count), inspecting_until = null
+      set page_count = coalesce(${inspection?.pageCount ?? null}::integer, page_count),
+        text_chars = coalesce(${textChars}::integer, text_chars), inspecting_until = null
       where id = ${document.documentId}`);
   });
   return decision;

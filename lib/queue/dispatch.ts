@@ -3,8 +3,10 @@ import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
 import { storableText } from '@/lib/contract/text';
 import type { Queryable } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
+import { coolAfter, coolAgent } from './cool-agent';
 import { endAttempt } from './end-attempt';
 import { lockTaskOfAttempt } from './lock-task';
+import { snoozeAttempt } from './snooze';
 
 /** The same token never starts a second run; that of a copied database is another one. At most 64 characters. */
 export function idempotencyToken(environmentId: string, attemptId: string): string {
@@ -61,17 +63,43 @@ export async function recordRefused(
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
     if (!found || found.task.currentAttemptId !== found.attempt.id) return 'stale';
-    await endAttempt(tx, found.task, {
+    const error = {
+      code,
+      message: storableText(message),
+      retryable: isErrorCode(code) && ERROR_CODES[code].retryable,
+      retryAfterSeconds: null,
+    };
+    await endAttempt(tx, found.task, { attemptId, as: 'failed', error, actor: `worker:${workerId}` });
+    await coolAfter(tx, { agentId: found.task.agentId, attemptId, error });
+    return 'recorded';
+  });
+}
+
+/**
+ * Gives back a claim that the runner had no room for; it did not start and is not counted.
+ * @param everywhere as a provider's 429: no worker may start this agent's runs now, and fewer of them from then on
+ */
+export async function recordFull(
+  db: Queryable,
+  {
+    attemptId,
+    retryAfterSeconds,
+    everywhere,
+    workerId,
+  }: { attemptId: string; retryAfterSeconds: number; everywhere: boolean; workerId: string },
+): Promise<'snoozed' | 'stale'> {
+  return withTransaction(db, async (tx) => {
+    const found = await lockTaskOfAttempt(tx, attemptId);
+    const snoozed = await snoozeAttempt(tx, {
       attemptId,
-      as: 'failed',
-      error: {
-        code,
-        message: storableText(message),
-        retryable: isErrorCode(code) && ERROR_CODES[code].retryable,
-        retryAfterSeconds: null,
-      },
+      delaySeconds: retryAfterSeconds * (1 + Math.random()),
+      reason: 'runner full',
       actor: `worker:${workerId}`,
     });
-    return 'recorded';
+    if (snoozed === 'snoozed' && everywhere && found) {
+      const { agentId } = found.task;
+      await coolAgent(tx, { agentId, attemptId, retryAfterSeconds, reason: 'the runner takes no more runs' });
+    }
+    return snoozed;
   });
 }

@@ -14,7 +14,12 @@ export interface RunRequest {
  */
 export type SubmitOutcome =
   | { readonly kind: 'submitted'; readonly runId: string }
-  | { readonly kind: 'full'; readonly retryAfterSeconds: number }
+  | {
+      readonly kind: 'full';
+      readonly retryAfterSeconds: number;
+      /** Full for every worker, as when the platform answers 429: all of them wait. */
+      readonly everywhere?: boolean;
+    }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
 /**

@@ -39,6 +39,45 @@ describe('agents', () => {
     });
   });
 
+  test('show the limits that are set, and the effective ones that a 429 has lowered, with the reason', async () => {
+    await patch('general', { maxConcurrentTasks: 9, maxTpm: null });
+    await app.db.$client.query(`
+      update tickmark.settings set max_concurrent_tasks = null, max_tpm = null;
+      update tickmark.agents set lowered_concurrent_tasks = 3, lowered_at = now(), lowered_reason = 'rate_limited: slower',
+        estimate_token_error = 0.25 where id = 'general'`);
+    const list = AgentList.parse(await (await call(GET, { headers: operator })).json());
+    expect(list.agents.find(({ id }) => id === 'general')).toMatchObject({
+      maxConcurrentTasks: 9,
+      effective: { maxConcurrentTasks: 3, maxTpm: null },
+      lowered: { maxConcurrentTasks: 3, maxTpm: null, reason: 'rate_limited: slower' },
+      estimates: { version: null, tokenError: 0.25 },
+    });
+    expect(list.agents.find(({ id }) => id === 'auto')?.lowered).toBeNull();
+  });
+
+  test('drain: paused until nothing is in flight, then drained; resuming ends it', async () => {
+    const { rows } = await app.db.$client.query(
+      `insert into tickmark.tasks (agent_id, status) values ('contract', 'processing') returning id`,
+    );
+    expect((await patch('contract', { draining: true })).body).toMatchObject({
+      paused: true,
+      state: 'draining',
+    });
+    await app.db.$client.query(`update tickmark.tasks set status = 'completed' where id = $1`, [rows[0].id]);
+    expect((await patch('contract', {})).body).toMatchObject({ paused: true, state: 'drained' });
+    expect((await patch('contract', { paused: false })).body).toMatchObject({ paused: false, state: 'open' });
+    expect((await patch('contract', { paused: true })).body.state).toBe('paused');
+  });
+
+  test('have an order and a retry policy of their own', async () => {
+    const changes = { fair: true, retryBaseSeconds: 0.5, retryFactor: 3, retryCapSeconds: 60 };
+    expect((await patch('auto', changes)).body).toMatchObject({ ...changes, ageingSeconds: null });
+    expect((await patch('auto', { fair: false, ageingSeconds: 600 })).body).toMatchObject({
+      fair: false,
+      ageingSeconds: 600,
+    });
+  });
+
   test('are listed whole', async () => {
     const list = AgentList.parse(await (await call(GET, { headers: operator })).json());
     expect(list.agents.map(({ id }) => id).sort()).toEqual([
@@ -58,6 +97,13 @@ describe('agents', () => {
     [{ maxAttempts: 0 }],
     [{ paused: 'yes' }],
     [{ oversize: 'never' }],
+    [{ fair: 'yes' }],
+    [{ ageingSeconds: 0 }],
+    [{ fair: true, ageingSeconds: 60 }],
+    [{ draining: true, paused: false }],
+    [{ retryBaseSeconds: -1 }],
+    [{ retryFactor: 0.5 }],
+    [{ retryCapSeconds: 1e9 }],
     [{ id: 'other' }],
     ['text'],
     [null],
