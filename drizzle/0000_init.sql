@@ -57,6 +57,7 @@ CREATE TABLE "tickmark"."agents" (
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "agents_limits" CHECK ("tickmark"."agents"."max_concurrent_tasks" >= 0 and "tickmark"."agents"."max_tpm" >= 1 and "tickmark"."agents"."lease_seconds" between 5 and 3600 and "tickmark"."agents"."max_attempts" between 1 and 100 and "tickmark"."agents"."max_run_seconds" between 1 and 86400),
 	CONSTRAINT "agents_retry" CHECK ("tickmark"."agents"."retry_base_seconds" between 0 and 3600 and "tickmark"."agents"."retry_factor" between 1 and 10 and "tickmark"."agents"."retry_cap_seconds" between 0 and 86400),
+	CONSTRAINT "agents_lowered" CHECK ("tickmark"."agents"."lowered_concurrent_tasks" between 1 and 1000000 and "tickmark"."agents"."lowered_from_tasks" between 0 and 1000000 and "tickmark"."agents"."lowered_tpm" >= 1),
 	CONSTRAINT "agents_order" CHECK ("tickmark"."agents"."ageing_seconds" between 1 and 604800 and not ("tickmark"."agents"."fair" and "tickmark"."agents"."ageing_seconds" is not null)),
 	CONSTRAINT "agents_oversize" CHECK ("tickmark"."agents"."oversize" in ('run_alone', 'hold'))
 );
@@ -169,7 +170,8 @@ CREATE TABLE "tickmark"."fair_flows" (
 	"priority" integer NOT NULL,
 	"flow" uuid NOT NULL,
 	"last_rank" bigint NOT NULL,
-	CONSTRAINT "fair_flows_agent_id_priority_flow_pk" PRIMARY KEY("agent_id","priority","flow")
+	CONSTRAINT "fair_flows_agent_id_priority_flow_pk" PRIMARY KEY("agent_id","priority","flow"),
+	CONSTRAINT "fair_flows_rank" CHECK ("tickmark"."fair_flows"."last_rank" between 0 and 1000000000000)
 );
 --> statement-breakpoint
 CREATE TABLE "tickmark"."task_attempts" (
@@ -256,6 +258,7 @@ CREATE TABLE "tickmark"."tasks" (
 	CONSTRAINT "tasks_current_attempt" CHECK ("tickmark"."tasks"."current_attempt_id" is null or "tickmark"."tasks"."status" = 'processing'),
 	CONSTRAINT "tasks_parked" CHECK ("tickmark"."tasks"."parked" in ('later', 'held')),
 	CONSTRAINT "tasks_attempt_counts" CHECK ("tickmark"."tasks"."attempt_count" between 0 and 1000000 and "tickmark"."tasks"."max_attempts" between 1 and 1000000 and "tickmark"."tasks"."lost_count" between 0 and 1000000 and "tickmark"."tasks"."last_attempt_number" between 0 and 1000000),
+	CONSTRAINT "tasks_claim_rank" CHECK ("tickmark"."tasks"."claim_rank" between -20000000000000000 and 1000000000000),
 	CONSTRAINT "tasks_confidence_range" CHECK ("tickmark"."tasks"."confidence" between 0 and 1),
 	CONSTRAINT "tasks_estimates" CHECK ("tickmark"."tasks"."estimated_tokens" >= 0 and "tickmark"."tasks"."estimated_seconds" between 0 and 1000000000),
 	CONSTRAINT "tasks_instants" CHECK ("tickmark"."tasks"."created_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."available_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."lease_expires_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."blocked_since" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."cancel_requested_at" between '1970-01-01Z' and '9999-12-31Z' and "tickmark"."tasks"."finished_at" between '1970-01-01Z' and '9999-12-31Z')

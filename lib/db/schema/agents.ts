@@ -73,6 +73,10 @@ export const agents = tickmark.table(
       sql`${t.retryBaseSeconds} between 0 and 3600 and ${t.retryFactor} between 1 and 10 and ${t.retryCapSeconds} between 0 and 86400`,
     ),
     check(
+      'agents_lowered',
+      sql`${t.loweredConcurrentTasks} between 1 and 1000000 and ${t.loweredFromTasks} between 0 and 1000000 and ${t.loweredTpm} >= 1`,
+    ),
+    check(
       'agents_order',
       sql`${t.ageingSeconds} between 1 and 604800 and not (${t.fair} and ${t.ageingSeconds} is not null)`,
     ),

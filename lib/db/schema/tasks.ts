@@ -104,6 +104,7 @@ export const tasks = tickmark.table(
       'tasks_attempt_counts',
       sql`${t.attemptCount} between 0 and 1000000 and ${t.maxAttempts} between 1 and 1000000 and ${t.lostCount} between 0 and 1000000 and ${t.lastAttemptNumber} between 0 and 1000000`,
     ),
+    check('tasks_claim_rank', sql`${t.claimRank} between -20000000000000000 and 1000000000000`),
     check('tasks_confidence_range', sql`${t.confidence} between 0 and 1`),
     // NaN is greater than any number, so an upper end refuses it.
     check(
@@ -233,7 +234,10 @@ export const fairFlows = tickmark.table(
     /** Of its newest task. */
     lastRank: bigint('last_rank', { mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.agentId, t.priority, t.flow] })],
+  (t) => [
+    primaryKey({ columns: [t.agentId, t.priority, t.flow] }),
+    check('fair_flows_rank', sql`${t.lastRank} between 0 and 1000000000000`),
+  ],
 );
 
 /** Every transition of a task, and what else a person should find in its story. */
