@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Config } from '@/lib/config/schema';
 import { fingerprint, loadSecrets } from '@/lib/config/secrets';
 import { createDb, type Db } from '@/lib/db/client';
+import { failureReason } from '@/lib/db/failure-reason';
 import { SCHEMA_VERSION } from '@/lib/db/schema-version';
 import { readSchemaVersion } from '@/lib/db/wait-for-schema';
 import { prepareBinaries } from '@/lib/embedded-postgres/binaries';
@@ -21,7 +22,7 @@ export async function checkDatabase(config: Config, instance: Instance | null): 
     return [...findings, ...(await look(db, config))];
   } catch (error) {
     const name = config.databaseUrl ? 'DATABASE_URL: ' : '';
-    return [...findings, problem(`${name}the database does not answer: ${(error as Error).message}`)];
+    return [...findings, problem(`${name}the database does not answer: ${failureReason(error)}`)];
   } finally {
     await db.$client.end();
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@/lib/config/schema';
 import { createDb } from '@/lib/db/client';
+import { failureReason } from '@/lib/db/failure-reason';
 import { migrate } from '@/lib/db/migrate';
 import { isConnectionLoss } from '@/lib/db/transaction';
 import { writeCeilings } from '@/lib/queue/settings';
@@ -32,7 +33,7 @@ async function migrateWithPatience(config: Config, url: string, migrations: stri
       }
       if (!config.databaseUrl) throw error;
       throw new StartError(
-        `DATABASE_URL: the database can't be used: ${(error as Error).message || String(error)}`,
+        `DATABASE_URL: the database can't be used: ${failureReason(error)}`,
         EXIT.wrongSetting,
         { cause: error },
       );
