@@ -55,6 +55,16 @@ test('a click on a field shows its place, marked, on the right page', { tag: '@p
     .toBe(true);
 });
 
+test('the name of a field leads to its place like its value', async ({ page, signInAs }) => {
+  await signInAs('auditor');
+  const task = new TaskPage(page);
+  await task.open(taskId);
+  await page.locator('label', { hasText: /^Total$/ }).click();
+  await expect(task.field('grand_total')).toHaveAttribute('aria-pressed', 'true');
+  await expect(task.field('grand_total')).toHaveAccessibleName(/^Total 3,126\.00/);
+  await expect(task.chosen).toBeInViewport({ ratio: 1 });
+});
+
 test('a click on a marked place leads to its field', async ({ page, signInAs }) => {
   await signInAs('auditor');
   const task = new TaskPage(page);

@@ -100,7 +100,10 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
         )}
       </Cell>
       <Cell label="Confidence" card={task.confidence === null ? 'hidden' : 'half'}>
-        <ConfidenceBar value={task.confidence} why="Only a completed task has one" />
+        <ConfidenceBar
+          value={task.confidence}
+          why={task.status === 'completed' ? 'Nothing was found' : 'Only a completed task has one'}
+        />
       </Cell>
       <Cell label="Response" numeric card={task.responseSeconds === null ? 'hidden' : 'half'}>
         <Duration seconds={task.responseSeconds} why="Only a completed task has one" />

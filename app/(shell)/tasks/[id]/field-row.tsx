@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { ResultField } from '@/lib/contract/result';
 import { cn } from '../../../_ui/cn';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
@@ -13,29 +13,35 @@ interface FieldRowProps {
   readonly linking: Linking;
 }
 
-/** One field: name, value, confidence. Where its place is known, the row leads there. */
+/** One field: name, value, confidence. Where its place is known, both name and value lead there. */
 export function FieldRow({ field, currency, linking }: FieldRowProps) {
+  const nameId = useId();
   const values: readonly unknown[] =
     Array.isArray(field.value) && field.value.length > 0 ? field.value : [field.value];
+  const items = values.map((value, index) => {
+    const key = Array.isArray(field.value) ? `${field.name}.${index}` : field.name;
+    return { key, id: `${nameId}-${index}`, value, place: linking.marks.has(key) ? key : field.name };
+  });
+  const first = items.find(({ place }) => linking.marks.has(place));
   return (
     <li className="flex items-start border-line border-b max-[24rem]:flex-wrap">
-      <span className="w-28 shrink-0 py-1.5 text-muted max-[24rem]:w-full max-[24rem]:pb-0 sm:w-36">
+      <label
+        id={nameId}
+        htmlFor={first?.id}
+        className="w-28 shrink-0 py-1.5 text-muted max-[24rem]:w-full max-[24rem]:pb-0 sm:w-36"
+      >
         {fieldLabel(field.name)}
-      </span>
+      </label>
       <span className="flex min-w-0 grow flex-col">
-        {values.map((value, index) => {
-          const key = Array.isArray(field.value) ? `${field.name}.${index}` : field.name;
-          const place = linking.marks.has(key) ? key : field.name;
-          return (
-            <Placed key={key} fieldKey={place} linking={linking}>
-              <FieldValue
-                value={value}
-                currency={isAmountName(field.name) ? currency : null}
-                grouped={isAmountName(field.name)}
-              />
-            </Placed>
-          );
-        })}
+        {items.map(({ key, id, value, place }) => (
+          <Placed key={key} id={id} nameId={nameId} fieldKey={place} linking={linking}>
+            <FieldValue
+              value={value}
+              currency={isAmountName(field.name) ? currency : null}
+              grouped={isAmountName(field.name)}
+            />
+          </Placed>
+        ))}
       </span>
       <span className="py-1.5 ps-3">
         <ConfidenceBar
@@ -48,6 +54,9 @@ export function FieldRow({ field, currency, linking }: FieldRowProps) {
 }
 
 interface PlacedProps {
+  readonly id: string;
+  /** The element that holds the field's name. */
+  readonly nameId: string;
   readonly fieldKey: string;
   readonly linking: Linking;
   readonly children: ReactNode;
@@ -55,14 +64,16 @@ interface PlacedProps {
 }
 
 /** Something with a place on a page: a click shows it, hovering or focusing marks it there too. */
-function Placed({ fieldKey, linking, children, className }: PlacedProps) {
+function Placed({ id, nameId, fieldKey, linking, children, className }: PlacedProps) {
   const mark = linking.marks.get(fieldKey);
   if (!mark) return <span className={cn('block px-1.5 py-1.5', className)}>{children}</span>;
   const active = linking.activeKey === fieldKey;
   return (
     <button
       type="button"
+      id={id}
       data-field={fieldKey}
+      aria-labelledby={`${nameId} ${id}`}
       aria-pressed={active}
       title={`Show on page ${mark.page}`}
       onClick={() => linking.onSelect(fieldKey)}
@@ -90,8 +101,8 @@ interface FieldValueProps {
 function FieldValue({ value, currency, grouped }: FieldValueProps) {
   if (value === null || value === undefined) {
     return (
-      <span className="text-muted" title="The document does not show it">
-        — <span className="text-sm">not in the document</span>
+      <span className="text-muted" title="The agent found no such value in the document">
+        — <span className="text-sm">not found</span>
       </span>
     );
   }

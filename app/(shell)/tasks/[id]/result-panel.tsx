@@ -28,7 +28,7 @@ export function ResultPanel({ task, result, linking }: ResultPanelProps) {
           <h2 id="fields" className="font-medium text-lg">
             {result.documentType ? fieldLabel(result.documentType) : 'Result'}
           </h2>
-          <ConfidenceBar value={task.confidence} />
+          <ConfidenceBar value={task.confidence} why="Nothing was found" />
         </div>
         {single.length === 0 && <p className="py-4 text-muted">The agent returned no fields.</p>}
         <ul className="border-line border-t">
@@ -36,6 +36,11 @@ export function ResultPanel({ task, result, linking }: ResultPanelProps) {
             <FieldRow key={field.name} field={field} currency={currency} linking={linking} />
           ))}
         </ul>
+        {result.documentType === 'financial-report' && (
+          <p className="mt-2 text-muted text-sm">
+            Amounts stand as printed. Reports often give them in thousands or millions: look at the page.
+          </p>
+        )}
       </section>
       {tables.map((field) => (
         <LineTable key={field.name} field={field} currency={currency} linking={linking} />
@@ -60,7 +65,9 @@ export function ResultPanel({ task, result, linking }: ResultPanelProps) {
   );
 }
 
+// A report's figures keep the unit of their page (often millions), so the currency alone would be untrue beside them.
 function currencyOf(result: Result): string | null {
+  if (result.documentType === 'financial-report') return null;
   const value = result.fields.find((field) => field.name === 'currency')?.value;
   return typeof value === 'string' ? value : null;
 }
