@@ -14,6 +14,7 @@ const SERVED = [
   'app',
   'lib',
   'public',
+  'instrumentation.ts',
   'proxy.ts',
   'next.config.mjs',
   'postcss.config.mjs',

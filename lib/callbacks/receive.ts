@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { Callback, type CallbackAnswer, CallbackEnvelope, MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
 import { attemptKey, verifyDelivery, type WebhookHeaders } from '@/lib/contract/signature';
 import type { Db } from '@/lib/db/client';
-import { DomainError } from '@/lib/errors';
 import type { Delivery as VerifiedDelivery } from '@/lib/queue/callback';
 import type { CallbackGroups } from '@/lib/queue/callback-groups';
 
@@ -58,14 +57,10 @@ export interface ReceivedRequest {
 export async function receiveCallback(deps: ReceiveDeps, request: ReceivedRequest): Promise<ReceiveOutcome> {
   const verified = await verifyCallback(deps, request);
   if ('problem' in verified) return verified;
-  try {
-    const answer = await deps.groups.apply(verified, Buffer.byteLength(request.rawBody));
-    return { status: 200, attemptId: verified.attemptId, answer };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    if (error.code === 'not_found') return UNKNOWN_ATTEMPT;
-    return refuse(400, 'Callback does not match the attempt', error.message);
-  }
+  const answer = await deps.groups.apply(verified, Buffer.byteLength(request.rawBody));
+  if ('outcome' in answer) return { status: 200, attemptId: verified.attemptId, answer };
+  if (answer.code === 'not_found') return UNKNOWN_ATTEMPT;
+  return refuse(400, 'Callback does not match the attempt', answer.message);
 }
 
 /**

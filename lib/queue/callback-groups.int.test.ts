@@ -39,7 +39,11 @@ function deliverTogether(deliveries: readonly Delivery[], hooks: Partial<Callbac
   return settled.then((outcomes) => ({
     failed,
     answers: outcomes.map((outcome) =>
-      outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason.code ?? outcome.reason.message),
+      outcome.status === 'rejected'
+        ? String(outcome.reason.message)
+        : 'outcome' in outcome.value
+          ? outcome.value
+          : outcome.value.code,
     ),
   }));
 }

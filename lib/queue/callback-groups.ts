@@ -1,8 +1,6 @@
-import type { CallbackAnswer } from '@/lib/contract/callback';
 import type { Db } from '@/lib/db/client';
-import { DomainError } from '@/lib/errors';
 import { aFewAtOnce } from './a-few-at-once';
-import { type Applied, applyCallback, applyCallbacks, type CallbackHooks, type Delivery } from './callback';
+import { type Applied, applyCallbacks, type CallbackHooks, type Delivery } from './callback';
 
 export interface CallbackGroupsOptions {
   readonly db: Db;
@@ -16,10 +14,10 @@ export interface CallbackGroupsOptions {
 /** Applies deliveries, those that arrive together in one transaction. */
 export interface CallbackGroups {
   /**
-   * As `applyCallback`: resolves once the answer is committed.
+   * Resolves once the answer is committed; a `DomainError` is an answer too: `not_found` or `bad_request`.
    * @param bytes size of the body, as a group has a limit on the sum
    */
-  apply(delivery: Delivery, bytes: number): Promise<CallbackAnswer>;
+  apply(delivery: Delivery, bytes: number): Promise<Applied>;
 }
 
 /** While so many groups are under way, what arrives waits and forms the next one. */
@@ -32,7 +30,7 @@ const SINGLY_AT_ONCE = 4;
 interface Waiting {
   readonly delivery: Delivery;
   readonly bytes: number;
-  readonly resolve: (answer: CallbackAnswer) => void;
+  readonly resolve: (answer: Applied) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -97,8 +95,8 @@ async function settle(options: CallbackGroupsOptions, group: readonly Waiting[])
   }
   group.forEach(({ resolve, reject }, n) => {
     const answer = applied[n];
-    if (answer && !(answer instanceof DomainError)) resolve(answer);
-    else reject(answer);
+    if (answer) resolve(answer);
+    else reject(new Error('a delivery was left without an answer'));
   });
 }
 
@@ -106,6 +104,6 @@ async function settle(options: CallbackGroupsOptions, group: readonly Waiting[])
 async function settleSingly({ db, hooks }: CallbackGroupsOptions, group: readonly Waiting[]): Promise<void> {
   // A few at a time: one that waits for a lock does not hold up all, and the pool is not taken from everybody else.
   await aFewAtOnce(SINGLY_AT_ONCE, group, ({ delivery, resolve, reject }) =>
-    applyCallback(db, delivery, hooks).then(resolve, reject),
+    applyCallbacks(db, [delivery], hooks).then(([answer]) => answer && resolve(answer), reject),
   );
 }

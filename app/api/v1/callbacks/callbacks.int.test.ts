@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Problem } from '@/lib/contract/api-problem';
 import { MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
 import { attemptKey, signDelivery } from '@/lib/contract/signature';
+import { openCallbackLane, putCallbackLane } from '@/lib/http/callback-lane';
 import { type ClaimedTask, claimTasks } from '@/lib/queue/claim';
 import { enqueueTask } from '@/lib/queue/enqueue';
 import { call, createTestApp, type TestApp, WEBHOOK_SECRET } from '@/test/api';
 import { POST } from './route';
+
+/** How a request comes in: through the framework's route, or by the lane that production puts before it. */
+let way: 'route' | 'lane';
+let server: Server;
+let url: string;
 
 let app: TestApp;
 let attempt: ClaimedTask;
@@ -14,7 +23,18 @@ let attempt: ClaimedTask;
 beforeAll(async () => {
   app = await createTestApp();
 });
-afterAll(() => app.close());
+beforeAll(async () => {
+  server = createServer((request, response) => response.writeHead(418).end(request.url));
+  putCallbackLane(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/callbacks`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await app.close();
+});
 beforeEach(async () => {
   const estimate = { tokens: 1, seconds: 1 };
   await enqueueTask(app.db, { agentId: 'general', priority: 50, input: {}, estimate, actor: 'test' });
@@ -31,9 +51,13 @@ const success = () =>
     result: { documentType: 'general', confidence: 0.5, fields: [] },
   });
 
+function post({ body, headers = {} }: { body: string; headers?: Record<string, string> }): Promise<Response> {
+  return way === 'route' ? call(POST, { body, headers }) : fetch(url, { method: 'POST', body, headers });
+}
+
 function send(body: string, { at = new Date(), id = randomUUID(), attemptId = attempt.attemptId } = {}) {
   const signed = signDelivery(attemptKey(WEBHOOK_SECRET, attemptId), id, at, body);
-  return call(POST, {
+  return post({
     body,
     headers: {
       'content-type': 'application/json',
@@ -44,7 +68,11 @@ function send(body: string, { at = new Date(), id = randomUUID(), attemptId = at
   });
 }
 
-describe('a callback over HTTP', () => {
+describe.each(['route', 'lane'] as const)('a callback over HTTP, by the %s', (by) => {
+  beforeEach(() => {
+    way = by;
+  });
+
   test('M12: fifty times at once gets fifty equal answers and leaves one result; another one afterwards is a noop', async () => {
     const id = randomUUID();
     const body = success();
@@ -66,7 +94,7 @@ describe('a callback over HTTP', () => {
     const body = success();
     const key = attemptKey(WEBHOOK_SECRET, attempt.attemptId);
     const webhook = signDelivery(key, randomUUID(), new Date(), body);
-    const response = await call(POST, { json: { webhook, payload: body } });
+    const response = await post({ body: JSON.stringify({ webhook, payload: body }) });
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 200,
       body: { outcome: 'applied', stop: false },
@@ -81,7 +109,7 @@ describe('a callback over HTTP', () => {
       [await send(large), 413],
       [await send('x'.repeat(3 * MAX_CALLBACK_BYTES)), 413],
       [await send('{"taskId":"x"}'), 400],
-      [await call(POST, { body: success(), headers: { 'content-type': 'application/json' } }), 401],
+      [await post({ body: success(), headers: { 'content-type': 'application/json' } }), 401],
       [await send(success(), { at: minutesAgo }), 401],
       [await send(success(), { attemptId: stranger }), 401],
       [await send(JSON.stringify({ attemptId: stranger }), { attemptId: stranger }), 404],
@@ -91,5 +119,32 @@ describe('a callback over HTTP', () => {
       expect(response.status).toBe(status);
       expect(Problem.parse(await response.json()).detail).not.toBe('');
     }
+  });
+});
+
+describe('the lane for callbacks', () => {
+  test('leaves all other requests to whoever had them before', async () => {
+    for (const [path, method] of [
+      ['/api/v1/callbacks', 'GET'],
+      ['/api/v1/callbacks/more', 'POST'],
+      ['/api/v1/callbacksx', 'POST'],
+      ['/', 'GET'],
+    ] as const) {
+      expect((await fetch(new URL(path, url), { method })).status).toBe(418);
+    }
+    expect((await fetch(`${url}?x=1`, { method: 'POST', body: '{}' })).status).toBe(400);
+  });
+
+  test('finds the servers of its process by itself, whoever makes them', async () => {
+    openCallbackLane();
+    const made = createServer((_, response) => response.writeHead(418).end());
+    made.listen(0, '127.0.0.1');
+    await once(made, 'listening');
+    const { port } = made.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/callbacks`, { method: 'POST', body: '' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('x-request-id')).not.toBeNull();
+    made.closeAllConnections();
+    made.close();
   });
 });
