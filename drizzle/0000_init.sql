@@ -62,6 +62,34 @@ CREATE TABLE "tickmark"."agents" (
 	CONSTRAINT "agents_oversize" CHECK ("tickmark"."agents"."oversize" in ('run_alone', 'hold'))
 );
 --> statement-breakpoint
+CREATE TABLE "tickmark"."bulk_operation_tasks" (
+	"operation_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"task_id" uuid NOT NULL,
+	CONSTRAINT "bulk_operation_tasks_operation_id_position_pk" PRIMARY KEY("operation_id","position")
+);
+--> statement-breakpoint
+CREATE TABLE "tickmark"."bulk_operations" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"action" text NOT NULL,
+	"priority" integer,
+	"actor" text NOT NULL,
+	"status" text DEFAULT 'waiting' NOT NULL,
+	"total" integer NOT NULL,
+	"done" integer DEFAULT 0 NOT NULL,
+	"changed" integer DEFAULT 0 NOT NULL,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"error_message" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"turn_at" timestamp with time zone,
+	"finished_at" timestamp with time zone,
+	CONSTRAINT "bulk_operations_action" CHECK ("tickmark"."bulk_operations"."action" in ('cancel', 'retry', 'reprioritise')),
+	CONSTRAINT "bulk_operations_priority" CHECK (("tickmark"."bulk_operations"."priority" is not null) = ("tickmark"."bulk_operations"."action" = 'reprioritise') and "tickmark"."bulk_operations"."priority" between 0 and 100),
+	CONSTRAINT "bulk_operations_status" CHECK ("tickmark"."bulk_operations"."status" in ('waiting', 'running', 'done', 'failed')),
+	CONSTRAINT "bulk_operations_finished" CHECK (("tickmark"."bulk_operations"."finished_at" is not null) = ("tickmark"."bulk_operations"."status" in ('done', 'failed'))),
+	CONSTRAINT "bulk_operations_progress" CHECK (0 <= "tickmark"."bulk_operations"."changed" and "tickmark"."bulk_operations"."changed" <= "tickmark"."bulk_operations"."done" and "tickmark"."bulk_operations"."done" <= "tickmark"."bulk_operations"."total")
+);
+--> statement-breakpoint
 CREATE TABLE "tickmark"."clients" (
 	"name" text PRIMARY KEY NOT NULL,
 	"tier" text DEFAULT 'standard' NOT NULL,
@@ -276,6 +304,7 @@ ALTER TABLE "tickmark"."task_events" ADD CONSTRAINT "task_events_attempt_id_task
 ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_extraction_id_extractions_id_fk" FOREIGN KEY ("extraction_id") REFERENCES "tickmark"."extractions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "tickmark"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickmark"."tasks" ADD CONSTRAINT "tasks_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "tickmark"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "bulk_operations_open" ON "tickmark"."bulk_operations" USING btree ("turn_at" NULLS FIRST,"created_at") WHERE finished_at is null;--> statement-breakpoint
 CREATE INDEX "documents_by_sha256" ON "tickmark"."documents" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "extractions_by_created" ON "tickmark"."extractions" USING btree ("created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "task_attempts_one_live" ON "tickmark"."task_attempts" USING btree ("task_id") WHERE finished_at is null;--> statement-breakpoint

@@ -97,3 +97,18 @@ test('an auditor can do none of it, neither by button nor by request', async ({ 
   }
   expect((await api.task(id)).status).toBe('enqueued');
 });
+
+test('an operator cancels all that is open in an extraction at once', async ({ page, signInAs, apiAs }) => {
+  const operator = await apiAs('operator');
+  await operator.patchAgent('general', { paused: true });
+  const { extraction, tasks } = await operator.submit({ agent: 'general' }, [
+    { name: 'one.pdf', bytes: await madeInvoice('B-1') },
+    { name: 'two.pdf', bytes: await madeInvoice('B-2') },
+  ]);
+  await signInAs('operator');
+  await page.goto(`/extractions/${extraction.id}`);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel tasks' }).click();
+  await expect(new Shell(page).toast('2 tasks cancelled or stopping')).toBeVisible();
+  for (const { id } of tasks) await operator.until(id, 'cancelled');
+});

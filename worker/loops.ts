@@ -1,4 +1,5 @@
 import type { Logger } from '@/lib/log';
+import { workBulk } from '@/lib/queue/bulk';
 import { type SweepReport, succeedOnce, sweepOnce } from '@/lib/queue/sweep';
 import { beat, type WorkerProcess } from '@/lib/queue/worker-heartbeat';
 import type { Runtime } from '@/lib/runtime';
@@ -51,10 +52,15 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
     loop('successor', () => succeed(around), SUCCESSION_MS),
     loop('tuner', () => tuneOnce(db, log), TUNE_MS),
     loop('calibrator', () => calibrateOnce(db, log), CALIBRATE_MS),
+    loop('bulk', () => bulk(around), POLL_MS),
     loop('reconciler', createReconciler(duties.watching), RECONCILE_MS),
     loop('run files', createRunFileKeeper({ db, store, log }), RUN_FILES_MS),
     loop('heartbeat', createHeartbeat(around), HEARTBEAT_MS),
   ];
+}
+
+async function bulk({ runtime }: LoopsAround): Promise<Pace> {
+  return (await workBulk(runtime.db)) === 'worked' ? 'again' : 'idle';
 }
 
 async function sweep(around: LoopsAround): Promise<Pace> {

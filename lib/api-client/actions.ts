@@ -1,5 +1,6 @@
 import type { ExtractionCreated, TaskDetail } from '@/lib/contract/api';
 import type { Agent } from '@/lib/contract/api-agents';
+import type { BulkBody, BulkOperation } from '@/lib/contract/api-bulk';
 import type { AgentPatch, NewExtraction } from '@/lib/contract/api-requests';
 import { fetchJson } from './fetch-json';
 
@@ -20,6 +21,11 @@ export function retryTask(id: string): Promise<TaskDetail> {
 
 export function setTaskPriority(id: string, priority: number): Promise<TaskDetail> {
   return fetchJson(`/api/v1/tasks/${id}`, { method: 'PATCH', body: { priority } });
+}
+
+/** Opens an operation on many tasks; workers carry it out, and `bulkQuery` tells how far it is. */
+export function startBulk(body: BulkBody): Promise<BulkOperation> {
+  return fetchJson('/api/v1/tasks/bulk', { method: 'POST', body, idempotencyKey: crypto.randomUUID() });
 }
 
 export function updateAgent(id: string, patch: AgentPatch): Promise<Agent> {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Extraction, ExtractionList, TaskDetail, TaskList } from '@/lib/contract/api';
 import type { AgentList } from '@/lib/contract/api-agents';
+import type { BulkOperation } from '@/lib/contract/api-bulk';
 import type { Metrics } from '@/lib/contract/api-metrics';
 import type { ExtractionListQuery, TaskFilters, TaskListQuery } from '@/lib/contract/api-requests';
 import { fetchJson, queryString } from './fetch-json';
@@ -21,6 +22,7 @@ export const keys = {
   tasks: ['tasks'] as const,
   taskList: (filters: TaskListFilters) => ['tasks', 'list', filters] as const,
   task: (id: string) => ['tasks', 'one', id] as const,
+  bulk: (id: string) => ['bulk', id] as const,
   agents: ['agents'] as const,
   metrics: ['metrics'] as const,
   metricsFor: (filters: MetricsFilters) => ['metrics', filters] as const,
@@ -61,6 +63,17 @@ export function taskQuery(id: string) {
   return queryOptions({
     queryKey: keys.task(id),
     queryFn: ({ signal }) => fetchJson<TaskDetail>(`/api/v1/tasks/${id}`, { signal }),
+  });
+}
+
+/** A bulk operation is over in seconds: it is looked at more often than anything else, until it is. */
+const BULK_POLL_MS = 500;
+
+export function bulkQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.bulk(id),
+    queryFn: ({ signal }) => fetchJson<BulkOperation>(`/api/v1/bulk/${id}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : BULK_POLL_MS),
   });
 }
 

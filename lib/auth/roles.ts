@@ -19,6 +19,7 @@ const MAY = {
   'task.cancel': OPERATION,
   'task.retry': OPERATION,
   'task.prioritise': OPERATION,
+  'task.bulk': OPERATION,
   'agent.update': OPERATION,
   'process.metrics': OPERATION,
 } as const satisfies Record<string, readonly Role[]>;

@@ -27,7 +27,7 @@ const label = (max: number) => text(max).pipe(z.string().trim().min(1));
 const Limit = filled(z.coerce.number().int().min(1).max(200)).transform((value) => value ?? 50);
 const Cursor = filled(z.string().max(1_000));
 /** Also a date alone (`2026-11-29` = midnight UTC); years 1–9999, which Postgres and JavaScript both know. */
-const When = z
+export const When = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
   .transform((value) => new Date(value).toISOString())
   .refine((value) => /^\d{4}-/.test(value) && !value.startsWith('0000'), 'a year between 1 and 9999');
@@ -53,6 +53,7 @@ export const TaskFilters = z.object({
   agent: oneOrMore(text(100)),
   client: repeated(text(200)),
   extraction: filled(z.guid()),
+  errorCode: oneOrMore(text(100)),
   from: filled(When).describe('Created at or after'),
   to: filled(When).describe('Created before'),
 });

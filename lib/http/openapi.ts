@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import * as api from '@/lib/contract/api';
 import { Agent, AgentList } from '@/lib/contract/api-agents';
+import { BulkOperation, BulkPreview, BulkRequest } from '@/lib/contract/api-bulk';
 import { Metrics } from '@/lib/contract/api-metrics';
 import { Problem } from '@/lib/contract/api-problem';
 import * as requests from '@/lib/contract/api-requests';
@@ -92,6 +93,15 @@ const paths: ZodOpenApiPathsObject = {
     ),
   },
   '/api/v1/tasks': { get: op('Tasks, page by page', api.TaskList, query(requests.TaskListQuery)) },
+  '/api/v1/tasks/bulk': {
+    post: op(
+      'Cancel, retry or reprioritise many tasks: the operation, or with `preview` what it would do (200)',
+      z.union([BulkOperation, BulkPreview]),
+      { requestParams: { header: idempotent }, ...body(BulkRequest) },
+      '202',
+    ),
+  },
+  '/api/v1/bulk/{id}': { get: op('How far a bulk operation is', BulkOperation, path) },
   '/api/v1/tasks/{id}': {
     get: op('One task with attempts, events and result', api.TaskDetail, path),
     patch: op('Change the priority of a task', api.TaskDetail, { ...path, ...body(requests.TaskPatch) }),

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '@/lib/db/client';
+import type { Queryable, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
-import { lockTask, lockTaskOfAttempt } from './lock-task';
-import { moveTask } from './move-task';
+import { type LockedTask, lockTask, lockTaskOfAttempt, lockTasks } from './lock-task';
+import { moveTask, moveTasks } from './move-task';
 
 /**
  * Cancels a waiting task at once. One in `processing` keeps its slot until its run is known to have stopped; asking
@@ -16,27 +16,51 @@ export async function cancelTask(
   return withTransaction(db, async (tx) => {
     const task = await lockTask(tx, taskId);
     if (!task) throw new DomainError('not_found', 'There is no such task.');
-    if (task.status === 'enqueued') {
-      await moveTask(tx, 'cancelWaiting', { taskId, actor, reason: 'cancelled' });
-      return 'cancelled';
-    }
+    await cancelLocked(tx, [task], actor);
+    if (task.status === 'enqueued') return 'cancelled';
     if (task.status !== 'processing') return 'noop';
-    if (!task.currentAttemptId) {
-      await moveTask(tx, 'cancelOrphan', { taskId, actor, reason: 'cancelled' });
-      return 'cancelled';
-    }
-    if (!task.cancelRequested) {
-      // Naming the status makes the trigger tell the browsers.
-      await tx.execute(sql`
-        /* queue.request_cancel */
-        with requested as (
-          update tickmark.tasks set status = status, cancel_requested_at = clock_timestamp() where id = ${taskId}::uuid
-        )
-        insert into tickmark.task_events (task_id, attempt_id, from_status, to_status, actor, reason)
-        values (${taskId}::uuid, ${task.currentAttemptId}::uuid, 'processing', 'processing', ${actor}, 'cancel requested')`);
-    }
-    return 'cancel_requested';
+    return task.currentAttemptId ? 'cancel_requested' : 'cancelled';
   });
+}
+
+/** {@link cancelTask} for many, in a bounded number of statements; an unknown one is left out. @returns how many changed */
+export async function cancelTasks(
+  db: Queryable,
+  { taskIds, actor }: { taskIds: readonly string[]; actor: string },
+): Promise<number> {
+  return withTransaction(db, async (tx) => cancelLocked(tx, await lockTasks(tx, taskIds), actor));
+}
+
+async function cancelLocked(tx: Tx, tasks: readonly LockedTask[], actor: string): Promise<number> {
+  const how = { actor, reason: 'cancelled' };
+  const moving = (chosen: (task: LockedTask) => boolean) =>
+    tasks.filter(chosen).map(({ id }) => ({ taskId: id }));
+  const waiting = moving((task) => task.status === 'enqueued');
+  const orphans = moving((task) => task.status === 'processing' && !task.currentAttemptId);
+  const running = tasks.filter(
+    (task) => task.status === 'processing' && task.currentAttemptId && !task.cancelRequested,
+  );
+  const cancelled = await moveTasks(tx, 'cancelWaiting', waiting, how);
+  const freed = await moveTasks(tx, 'cancelOrphan', orphans, how);
+  await requestCancel(tx, running, actor);
+  return cancelled.length + freed.length + running.length;
+}
+
+async function requestCancel(tx: Tx, tasks: readonly LockedTask[], actor: string): Promise<void> {
+  if (tasks.length === 0) return;
+  const running = JSON.stringify(tasks.map((task) => ({ id: task.id, attempt_id: task.currentAttemptId })));
+  // Naming the status makes the trigger tell the browsers.
+  await tx.execute(sql`
+    /* queue.request_cancel */
+    with running as materialized (
+      select * from jsonb_to_recordset(${running}::jsonb) as r (id uuid, attempt_id uuid)
+    ),
+    requested as (
+      update tickmark.tasks t set status = t.status, cancel_requested_at = clock_timestamp()
+      from running where t.id = running.id
+    )
+    insert into tickmark.task_events (task_id, attempt_id, from_status, to_status, actor, reason)
+    select id, attempt_id, 'processing', 'processing', ${actor}, 'cancel requested' from running`);
 }
 
 /** Ends a task whose cancel was requested, once its run is known to have stopped. */

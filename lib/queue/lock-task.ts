@@ -30,6 +30,16 @@ export async function lockTask(tx: Tx, taskId: string): Promise<LockedTask | nul
   return task ?? null;
 }
 
+/** The same for several, in the order of their ids; what is no known task is missing. */
+export async function lockTasks(tx: Tx, taskIds: readonly string[]): Promise<LockedTask[]> {
+  const ids = taskIds.filter((id) => UUID.test(id));
+  if (ids.length === 0) return [];
+  return lockWhere(
+    tx,
+    sql`t.id in (select w.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as w (id))`,
+  );
+}
+
 /** Locks the task of an attempt, then reads the attempt: in this order everywhere, so that nobody deadlocks. */
 export async function lockTaskOfAttempt(
   tx: Tx,

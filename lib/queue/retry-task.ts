@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '@/lib/db/client';
+import type { Queryable, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
-import { lockTask } from './lock-task';
-import { moveTask } from './move-task';
+import { lockTask, lockTasks } from './lock-task';
+import { moveTasks } from './move-task';
 
 /** An operator's retry goes above bulk (50) and premium work (70). */
 export const RETRY_PRIORITY = 80;
@@ -18,8 +18,31 @@ export async function retryTask(
 ): Promise<'enqueued' | 'noop'> {
   return withTransaction(db, async (tx) => {
     if (!(await lockTask(tx, taskId))) throw new DomainError('not_found', 'There is no such task.');
-    const moved = await moveTask(tx, 'reopen', {
-      taskId,
+    return (await reopen(tx, [taskId], actor)) > 0 ? 'enqueued' : 'noop';
+  });
+}
+
+/** {@link retryTask} for many, in a bounded number of statements; an unknown one is left out. @returns how many changed */
+export async function retryTasks(
+  db: Queryable,
+  { taskIds, actor }: { taskIds: readonly string[]; actor: string },
+): Promise<number> {
+  return withTransaction(db, async (tx) => {
+    const tasks = await lockTasks(tx, taskIds);
+    return reopen(
+      tx,
+      tasks.map(({ id }) => id),
+      actor,
+    );
+  });
+}
+
+async function reopen(tx: Tx, taskIds: readonly string[], actor: string): Promise<number> {
+  const moved = await moveTasks(
+    tx,
+    'reopen',
+    taskIds.map((taskId) => ({ taskId })),
+    {
       actor,
       reason: 'retried',
       set: sql`
@@ -31,7 +54,7 @@ export async function retryTask(
         cancel_requested_at = null,
         error_code = null,
         error_message = null`,
-    });
-    return moved ? 'enqueued' : 'noop';
-  });
+    },
+  );
+  return moved.length;
 }

@@ -1,51 +1,37 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
-import { cancelTask } from '@/lib/api-client/actions';
 import type { Extraction } from '@/lib/contract/api';
 import { Button } from '../../../_ui/button';
 import { Dialog } from '../../../_ui/dialog';
 import { formatCount } from '../../../_ui/format/count';
-import { useToast } from '../../../_ui/toast';
-import { actOnEach, tasksIn } from './act-on-tasks';
+import type { Bulk } from './use-bulk';
+
+interface CancelExtractionProps {
+  readonly extraction: Extraction;
+  readonly bulk: Bulk;
+}
 
 /** Cancels what is not final yet, after saying what that means. */
-export function CancelExtraction({ extraction }: { readonly extraction: Extraction }) {
+export function CancelExtraction({ extraction, bulk }: CancelExtractionProps) {
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const say = useToast();
-  const client = useQueryClient();
   const { enqueued, processing } = extraction.counts;
-
-  const cancel = async () => {
-    setBusy(true);
-    try {
-      const open = await tasksIn(extraction.id, ['enqueued', 'processing']);
-      const { refused, reason } = await actOnEach(
-        open.map((task) => task.id),
-        cancelTask,
-      );
-      if (refused === 0)
-        say({ tone: 'done', title: `${formatCount(open.length)} tasks cancelled or stopping` });
-      else
-        say({
-          tone: 'problem',
-          title: `${refused} tasks could not be cancelled`,
-          detail: reason ?? undefined,
-        });
-    } catch (error) {
-      say({ tone: 'problem', title: 'Nothing was cancelled', detail: String((error as Error).message) });
-    }
-    setBusy(false);
+  const cancel = () => {
     setAsking(false);
-    await client.invalidateQueries();
+    bulk.start(
+      { action: 'cancel', filter: { extraction: extraction.id } },
+      {
+        label: 'Cancelling',
+        done: (changed) =>
+          `${formatCount(changed)} ${changed === 1 ? 'task' : 'tasks'} cancelled or stopping`,
+        problem: 'Nothing was cancelled',
+      },
+    );
   };
-
   return (
     <>
-      <Button onClick={() => setAsking(true)}>
+      <Button disabled={bulk.busy} onClick={() => setAsking(true)}>
         <Ban /> Cancel
       </Button>
       <Dialog
@@ -56,8 +42,8 @@ export function CancelExtraction({ extraction }: { readonly extraction: Extracti
         footer={
           <>
             <Button onClick={() => setAsking(false)}>Keep running</Button>
-            <Button variant="danger" disabled={busy} onClick={() => void cancel()}>
-              {busy ? 'Cancelling' : 'Cancel tasks'}
+            <Button variant="danger" onClick={cancel}>
+              Cancel tasks
             </Button>
           </>
         }

@@ -6,11 +6,13 @@ import { ErrorState } from '../../../_ui/error-state';
 import { PageHeader } from '../../../_ui/page-header';
 import { personName } from '../../../_ui/person-name';
 import { Time } from '../../../_ui/time';
+import { BulkProgress } from './bulk-progress';
 import { CancelExtraction } from './cancel-extraction';
 import { DocumentTable } from './document-table';
 import { ExportMenu } from './export-menu';
 import { Failures } from './failures';
 import { ProgressPanel } from './progress-panel';
+import { useBulk } from './use-bulk';
 
 interface ExtractionViewProps {
   readonly id: string;
@@ -20,6 +22,7 @@ interface ExtractionViewProps {
 
 /** One submission: how far it is, what failed and why, and its documents. */
 export function ExtractionView({ id, mayRetry, mayCancel }: ExtractionViewProps) {
+  const bulk = useBulk();
   const { data: extraction, error, refetch } = useQuery(extractionQuery(id));
   if (!extraction) {
     return error ? (
@@ -44,14 +47,15 @@ export function ExtractionView({ id, mayRetry, mayCancel }: ExtractionViewProps)
         }
         actions={
           <>
-            {mayCancel && open > 0 && <CancelExtraction extraction={extraction} />}
+            {mayCancel && open > 0 && <CancelExtraction extraction={extraction} bulk={bulk} />}
             <ExportMenu extraction={extraction} />
           </>
         }
       />
+      {bulk.running && <BulkProgress running={bulk.running} />}
       <ProgressPanel extraction={extraction} />
       {extraction.counts.failed > 0 && (
-        <Failures extractionId={id} client={extraction.client} mayRetry={mayRetry} />
+        <Failures extractionId={id} client={extraction.client} mayRetry={mayRetry} bulk={bulk} />
       )}
       <DocumentTable extractionId={id} />
     </>

@@ -1,30 +1,28 @@
 'use client';
 
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { RotateCw, Upload } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
-import { retryTask } from '@/lib/api-client/actions';
 import { taskListQuery } from '@/lib/api-client/queries';
 import type { TaskListItem } from '@/lib/contract/api';
 import { Button } from '../../../_ui/button';
 import { explainError } from '../../../_ui/explain-error';
 import { formatCount } from '../../../_ui/format/count';
 import { MiddleTruncate } from '../../../_ui/middle-truncate';
-import { useToast } from '../../../_ui/toast';
-import { actOnEach, tasksIn } from './act-on-tasks';
 import { failureFilters } from './document-filters';
+import type { Bulk } from './use-bulk';
 
 interface FailuresProps {
   readonly extractionId: string;
   readonly client: string | null;
   readonly mayRetry: boolean;
+  readonly bulk: Bulk;
 }
 
 const NAMES_SHOWN = 3;
 
 /** What failed, grouped by reason, each group with what to do about it. */
-export function Failures({ extractionId, mayRetry }: FailuresProps) {
+export function Failures({ extractionId, mayRetry, bulk }: FailuresProps) {
   const { data } = useInfiniteQuery(taskListQuery(failureFilters(extractionId)));
   const failed = data?.pages.flatMap((page) => page.tasks) ?? [];
   if (failed.length === 0) return null;
@@ -41,6 +39,7 @@ export function Failures({ extractionId, mayRetry }: FailuresProps) {
             tasks={tasks}
             extractionId={extractionId}
             mayRetry={mayRetry}
+            bulk={bulk}
           />
         ))}
       </ul>
@@ -62,9 +61,10 @@ interface FailureGroupProps {
   readonly tasks: readonly TaskListItem[];
   readonly extractionId: string;
   readonly mayRetry: boolean;
+  readonly bulk: Bulk;
 }
 
-function FailureGroup({ code, tasks, extractionId, mayRetry }: FailureGroupProps) {
+function FailureGroup({ code, tasks, extractionId, mayRetry, bulk }: FailureGroupProps) {
   const { title, advice, retryable } = explainError(code, tasks[0]?.errorMessage ?? null);
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-3">
@@ -91,7 +91,7 @@ function FailureGroup({ code, tasks, extractionId, mayRetry }: FailureGroupProps
         </ul>
       </div>
       {retryable && mayRetry ? (
-        <RetryGroup code={code} count={tasks.length} extractionId={extractionId} />
+        <RetryGroup code={code} tasks={tasks} extractionId={extractionId} bulk={bulk} />
       ) : retryable ? (
         <p className="text-muted text-sm">An operator can retry.</p>
       ) : (
@@ -105,30 +105,31 @@ function FailureGroup({ code, tasks, extractionId, mayRetry }: FailureGroupProps
   );
 }
 
-function RetryGroup({ code, count, extractionId }: { code: string; count: number; extractionId: string }) {
-  const [busy, setBusy] = useState(false);
-  const say = useToast();
-  const client = useQueryClient();
-  const retry = async () => {
-    setBusy(true);
-    try {
-      const tasks = (await tasksIn(extractionId, ['failed'])).filter((task) => task.errorCode === code);
-      const { refused, reason } = await actOnEach(
-        tasks.map((task) => task.id),
-        retryTask,
-      );
-      if (refused === 0) say({ tone: 'done', title: `${formatCount(tasks.length)} tasks will run again` });
-      else
-        say({ tone: 'problem', title: `${refused} tasks could not be retried`, detail: reason ?? undefined });
-    } catch (error) {
-      say({ tone: 'problem', title: 'Nothing was retried', detail: String((error as Error).message) });
-    }
-    setBusy(false);
-    await client.invalidateQueries();
-  };
+interface RetryGroupProps {
+  readonly code: string;
+  readonly tasks: readonly TaskListItem[];
+  readonly extractionId: string;
+  readonly bulk: Bulk;
+}
+
+function RetryGroup({ code, tasks, extractionId, bulk }: RetryGroupProps) {
+  const count = tasks.length;
+  // What a person set to failed by hand has no code to filter by.
+  const chosen = tasks.some((task) => task.errorCode === null)
+    ? { ids: tasks.map(({ id }) => id) }
+    : { filter: { extraction: extractionId, errorCode: code, status: 'failed' as const } };
+  const retry = () =>
+    bulk.start(
+      { action: 'retry', ...chosen },
+      {
+        label: 'Retrying',
+        done: (changed) => `${formatCount(changed)} ${changed === 1 ? 'task' : 'tasks'} will run again`,
+        problem: 'Nothing was retried',
+      },
+    );
   return (
-    <Button size="sm" disabled={busy} onClick={() => void retry()}>
-      <RotateCw /> {busy ? 'Retrying' : `Retry ${count === 1 ? 'it' : `all ${formatCount(count)}`}`}
+    <Button size="sm" disabled={bulk.busy} onClick={retry}>
+      <RotateCw /> Retry {count === 1 ? 'it' : `all ${formatCount(count)}`}
     </Button>
   );
 }
