@@ -31,12 +31,10 @@ async function migrateWithPatience(config: Config, url: string, migrations: stri
         await delay(500 * tries);
         continue;
       }
-      if (!config.databaseUrl) throw error;
-      throw new StartError(
-        `DATABASE_URL: the database can't be used: ${failureReason(error)}`,
-        EXIT.wrongSetting,
-        { cause: error },
-      );
+      const [subject, exitCode] = config.databaseUrl
+        ? ['DATABASE_URL: the database', EXIT.wrongSetting]
+        : [`the database of the data folder ${config.home}`, EXIT.failed];
+      throw new StartError(`${subject} can't be used: ${failureReason(error)}`, exitCode, { cause: error });
     }
   }
 }
