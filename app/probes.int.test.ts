@@ -1,3 +1,4 @@
+import { Counter, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beat } from '@/lib/queue/worker-heartbeat';
 import { bearer, call, createTestApp, type TestApp } from '@/test/api';
@@ -44,7 +45,17 @@ describe('probes', () => {
 
   test('Prometheus reads tasks by agent and status', async () => {
     await writeTask(app.db, { status: 'failed' });
+    const registry = new Registry();
+    new Counter({ name: 'tickmark_worker_claimed_total', help: 'x', registers: [registry] }).inc(3);
+    const sweeper = { agoMs: 400, tookMs: 5, runs: 1, failures: 0 };
+    for (const id of ['w2', 'w3']) {
+      const report = { loops: { sweeper }, metrics: await registry.getMetricsAsJSON() };
+      await beat(app.db, { id, host: 'h', pid: 1, version: '9.9' }, report);
+    }
     const text = await (await call(metrics, { headers: await bearer('operator') })).text();
+    expect(text).toContain('tickmark_worker_claimed_total 6');
+    expect(text).toMatch(/tickmark_worker_loop_age_seconds\{loop="sweeper"\} \d/);
+    expect(text).toContain('tickmark_worker_info{version="9.9"} 2');
     expect(text).toContain('tickmark_tasks{agent="invoice",status="failed"} 1');
     expect(text).toContain('tickmark_app_process_resident_memory_bytes');
   });

@@ -31,7 +31,7 @@ export function createWorkerMetrics(): WorkerMetrics {
     labelNames: ['loop'] as const,
     registers,
   });
-  const loops = new Map<string, LoopReport>();
+  const loops = new Map<string, Omit<LoopReport, 'agoMs'> & { readonly beganAt: number }>();
   return {
     claimed: new Counter({ name: 'tickmark_worker_claimed_total', help: 'Tasks claimed', registers }),
     dispatched: new Counter({
@@ -57,13 +57,19 @@ export function createWorkerMetrics(): WorkerMetrics {
       if (failed) loopFailures.inc({ loop });
       const before = loops.get(loop);
       loops.set(loop, {
-        lastRunAt: new Date(Date.now() - ms).toISOString(),
+        beganAt: performance.now() - ms,
         tookMs: Math.round(ms),
         runs: (before?.runs ?? 0) + 1,
         failures: (before?.failures ?? 0) + Number(failed),
       });
     },
-    loops: () => Object.fromEntries(loops),
+    loops: () =>
+      Object.fromEntries(
+        [...loops].map(([name, { beganAt, ...loop }]) => [
+          name,
+          { ...loop, agoMs: Math.round(performance.now() - beganAt) },
+        ]),
+      ),
     json: () => registry.getMetricsAsJSON(),
   };
 }

@@ -38,7 +38,7 @@ export async function readGauges(db: Db): Promise<Gauges> {
         (select count(*)::int from tickmark.tasks t
           where t.status = 'processing' and t.lease_expires_at < clock_timestamp()) as expired_leases,
         (select count(*)::int from tickmark.workers w
-          where w.heartbeat_at > clock_timestamp() - interval '30 seconds') as workers_alive`),
+          where w.heartbeat_at > clock_timestamp() - interval '30 seconds' and w.lost_at is null) as workers_alive`),
   ]);
   const row = queue.rows[0];
   return {

@@ -1,6 +1,7 @@
 import 'server-only';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { readGauges } from '@/lib/dashboard/gauges';
+import { readWorkerSigns, type WorkerSigns } from '@/lib/dashboard/workers';
 import type { Db } from '@/lib/db/client';
 import type { LiveHub } from './hub';
 
@@ -18,6 +19,12 @@ function createMetrics() {
     oldestWaiting: gauge('tickmark_oldest_waiting_seconds', 'Age of the oldest enqueued task'),
     expiredLeases: gauge('tickmark_expired_leases', 'Tasks in processing whose lease is over'),
     workersAlive: gauge('tickmark_workers_alive', 'Workers that gave a sign within 30 s'),
+    loopAge: gauge(
+      'tickmark_worker_loop_age_seconds',
+      'Since the last run of a loop began, its freshest worker',
+      ['loop'],
+    ),
+    workerInfo: gauge('tickmark_worker_info', 'Workers by version', ['version']),
     liveClients: gauge('tickmark_live_clients', 'Open event streams of this process'),
     listenerLive: gauge('tickmark_listener_live', '1 while notifications of the database surely arrive'),
   };
@@ -27,7 +34,7 @@ function createMetrics() {
 export async function prometheusText(db: Db, live: LiveHub): Promise<{ contentType: string; text: string }> {
   slot.tickmarkMetrics ??= createMetrics();
   const metrics = slot.tickmarkMetrics;
-  const gauges = await readGauges(db);
+  const [gauges, workers] = await Promise.all([readGauges(db), readWorkerSigns(db)]);
   // An agent that has no task any more must not keep its last count.
   metrics.tasks.reset();
   for (const { agent, status, count } of gauges.tasks) metrics.tasks.set({ agent, status }, count);
@@ -36,5 +43,34 @@ export async function prometheusText(db: Db, live: LiveHub): Promise<{ contentTy
   metrics.workersAlive.set(gauges.workersAlive);
   metrics.liveClients.set(live.subscribers);
   metrics.listenerLive.set(live.state === 'live' ? 1 : 0);
-  return { contentType: metrics.registry.contentType, text: await metrics.registry.metrics() };
+  showWorkers(metrics, workers);
+  const text = `${await metrics.registry.metrics()}\n${await workerText(workers)}`;
+  return { contentType: metrics.registry.contentType, text };
+}
+
+function showWorkers(metrics: ReturnType<typeof createMetrics>, workers: readonly WorkerSigns[]): void {
+  metrics.loopAge.reset();
+  metrics.workerInfo.reset();
+  const freshest = new Map<string, number>();
+  for (const { version, loops } of workers) {
+    metrics.workerInfo.inc({ version });
+    for (const { loop, ageSeconds } of loops) {
+      freshest.set(loop, Math.min(ageSeconds, freshest.get(loop) ?? Number.POSITIVE_INFINITY));
+    }
+  }
+  for (const [loop, age] of freshest) metrics.loopAge.set({ loop }, age);
+}
+
+/** The workers' own counters, summed: they have no port, their heartbeats carry them. */
+async function workerText(workers: readonly WorkerSigns[]): Promise<string> {
+  const reported = workers.map(({ metrics }) => metrics).filter((metrics) => metrics.length > 0);
+  if (reported.length === 0) return '';
+  try {
+    // prom-client's types ask for one metrics object where its code takes a list of such lists.
+    const aggregate = AggregatorRegistry.aggregate as unknown as (lists: readonly object[]) => Registry;
+    return await aggregate(reported).metrics();
+  } catch {
+    // A worker of another version may report what can't be added up; the app's own figures must not go with it.
+    return '';
+  }
 }

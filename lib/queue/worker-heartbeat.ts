@@ -12,8 +12,8 @@ export interface WorkerProcess {
 
 /** What one loop of a worker says of itself. */
 export interface LoopReport {
-  /** Start of its last run, by the worker's clock: shown, never compared. */
-  readonly lastRunAt: string | null;
+  /** How long before this report its last run began. No instant: the database's clock alone counts. */
+  readonly agoMs: number;
   readonly tookMs: number;
   readonly runs: number;
   readonly failures: number;

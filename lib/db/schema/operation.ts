@@ -43,7 +43,7 @@ export const workers = tickmark.table('workers', {
   sessionPid: integer('session_pid'),
   /** Another worker saw its session gone and took its claims over; null again once it has registered anew. */
   lostAt: at('lost_at'),
-  /** Per loop: `{lastRunAt, tookMs, runs, failures}`. */
+  /** Per loop: `{agoMs, tookMs, runs, failures}`. */
   loops: jsonb('loops').notNull().default({}),
   /** Its metrics as prom-client gives them as JSON; written less often than the heartbeat. */
   metrics: jsonb('metrics'),
