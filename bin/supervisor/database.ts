@@ -15,7 +15,7 @@ export interface Database {
 /** Starts PostgreSQL on the data folder unless DATABASE_URL names another; keeps it running until `stop`. */
 export async function openDatabase(config: Config, tell: (line: string) => void): Promise<Database> {
   if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {}, kill: () => {} };
-  const options = { home: config.home, logFile: path.join(config.home, 'logs', 'postgres.log') };
+  const options = { home: config.home, logFile: path.join(config.home, 'logs', 'postgres.log'), tell };
   let server = await startEmbeddedPostgres(options);
   let stopping = false;
   const port = server.port;

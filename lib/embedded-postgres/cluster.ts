@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { setLeftClusterAside } from './left-cluster';
 import { makeReachableFolder } from './reachable-folder';
 import { canReach, findServerUser, type ServerUser } from './server-user';
 import { runAs } from './spawn-as';
@@ -64,9 +65,12 @@ export async function prepareCluster(
   home: string,
   binaries: string,
   user: ServerUser | null,
+  tell: (line: string) => void = () => {},
 ): Promise<Pointer> {
   const kept = await readPointer(home);
   let pointer = kept ?? (await makePointer(home, user));
+  const aside = !kept && pointer.outside ? await setLeftClusterAside(home, pointer.outside) : null;
+  if (aside) tell(`the data folder is new; the database of the one that was here before is kept in ${aside}`);
   const existing = await lstat(path.join(pointer.cluster, 'PG_VERSION')).catch(() => null);
   if (!existing) {
     if (pointer.complete) throw new Error(lostCluster(home, pointer.cluster));

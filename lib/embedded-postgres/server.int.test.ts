@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -138,6 +138,34 @@ describe.runIf(isRoot)('as root, below a folder that nobody else can enter', () 
     await first.stop(0);
     const pointer = await readPointer(folder);
     expect(pointer?.outside).toBe(pointer?.cluster);
+    expect(await recall((await start()).url)).toBe(42);
+  });
+
+  test('a data folder that was removed leaves its database aside, and a new one begins empty', async () => {
+    await chmod(folder, 0o700);
+    await remember((await start()).url);
+    const [left] = running;
+    const cluster = (await readPointer(folder))?.cluster ?? '';
+    await rm(folder, { recursive: true });
+    await mkdir(folder, { mode: 0o700 });
+    const told: string[] = [];
+    const options = { home: folder, logFile: path.join(folder, 'postgres.log') };
+    const next = await startEmbeddedPostgres({ ...options, tell: (line) => told.push(line) });
+    running.push(next);
+    await left?.exited;
+    expect(await query(next.url, "select to_regclass('public.kept') as kept")).toEqual([{ kept: null }]);
+    const aside = (await readdir(path.dirname(cluster))).filter((name) => name.startsWith('postgres-left-'));
+    expect(aside).toHaveLength(1);
+    expect(told.join()).toContain(aside[0]);
+  });
+
+  test('a lost password file does not cost a data folder in use its database', async () => {
+    await chmod(folder, 0o700);
+    const first = await start();
+    await remember(first.url);
+    await first.stop(0);
+    await writeFile(path.join(folder, 'secrets.json'), '{}');
+    await rm(path.join(folder, 'postgres.json'));
     expect(await recall((await start()).url)).toBe(42);
   });
 

@@ -32,6 +32,8 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number;
   /** Server settings, such as `{fsync: 'off'}`. */
   readonly settings?: Record<string, string>;
+  /** Told in words of what a person should know about the data. */
+  readonly tell?: (line: string) => void;
 }
 
 const LOG_BYTES = 10 * 1024 * 1024;
@@ -45,7 +47,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = await prepareBinaries(user);
   // First of all: nothing may be done to a cluster that still has a server.
   await stopOrphan(options.home);
-  const pointer = await prepareCluster(options.home, binaries, user);
+  const pointer = await prepareCluster(options.home, binaries, user, options.tell);
   await keepLogSmall(options.logFile);
   for (let tries = 1; ; tries += 1) {
     const port = options.port ?? (await freePort());
