@@ -31,6 +31,8 @@ export function putCallbackLane(server: Server): void {
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     if (request.method === 'POST' && CALLBACKS.test(request.url ?? '')) void answer(request, response);
+    // The framework's own requests can't carry this method and it would answer 500.
+    else if (request.method === 'TRACE') response.writeHead(405, { connection: 'close' }).end();
     else for (const other of others) other.call(server, request, response);
   });
 }
