@@ -15,6 +15,9 @@ export const ENTRIES = {
   callback: 'bin/callback.ts',
   doctor: 'bin/doctor.ts',
   eval: 'bin/eval.ts',
+  drill: 'bin/drill.ts',
+  'drill-worker': 'bin/drill/worker-process.ts',
+  'drill-agent': 'bin/drill/stand-in-agent.ts',
   'db-migrate': 'bin/db-migrate.ts',
   'db-url': 'bin/db-url.ts',
 };

@@ -4,6 +4,7 @@ import { runEnvironment } from '@/lib/config/run-environment';
 import { ConfigError } from '@/lib/config/schema';
 import type { RunSettings } from '@/lib/documents/run-input';
 import type { Logger } from '@/lib/log';
+import type { JobRunner } from '@/lib/platform/job-runner/port';
 import type { ClaimedTask } from '@/lib/queue/claim';
 import type { SweepOptions } from '@/lib/queue/sweep';
 import { createJobRunner, type Runtime } from '@/lib/runtime';
@@ -42,6 +43,8 @@ const INSPECT_HOLD_SECONDS = 3 * INSPECT_SECONDS;
 export interface Surroundings {
   readonly runtime: Runtime;
   readonly scripts: WorkerScripts;
+  /** Puts something around the platform's runner. */
+  readonly wrapRunner?: (runner: JobRunner) => JobRunner;
   readonly workerId: string;
   readonly environmentId: string;
   readonly draining: AbortSignal;
@@ -56,7 +59,8 @@ export function composeDuties(around: Surroundings): Duties {
   const { runtime, log } = around;
   const { db, documents: store, config } = runtime;
   const { leaseSeconds } = config;
-  const runner = createJobRunner(config, around.scripts);
+  const platform = createJobRunner(config, around.scripts);
+  const runner = around.wrapRunner?.(platform) ?? platform;
   const receiving = { db, store, webhookSecret: runtime.secrets.webhookSecret, log };
   const watching: KeeperDeps = {
     db,

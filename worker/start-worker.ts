@@ -3,6 +3,7 @@ import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@/lib/config/schema';
 import type { Logger } from '@/lib/log';
+import type { JobRunner } from '@/lib/platform/job-runner/port';
 import { readSettings } from '@/lib/queue/settings';
 import { leave, type WorkerProcess } from '@/lib/queue/worker-heartbeat';
 import { createRuntime, type Runtime } from '@/lib/runtime';
@@ -24,8 +25,16 @@ export interface Worker {
 const SETTLE_LOOPS_MS = 2_000;
 const STOP_RUNS_MS = 3_500;
 
-/** Composes a worker and starts its loops. Throws `ConfigError` where a setting is missing. */
-export async function startWorker(config: Config, scripts: WorkerScripts, log: Logger): Promise<Worker> {
+/**
+ * Composes a worker and starts its loops. Throws `ConfigError` where a setting is missing.
+ * @param wrapRunner puts something around the platform's runner
+ */
+export async function startWorker(
+  config: Config,
+  scripts: WorkerScripts,
+  log: Logger,
+  wrapRunner?: (runner: JobRunner) => JobRunner,
+): Promise<Worker> {
   const runtime = await createRuntime(config, { name: 'tickmark worker', log });
   const { db } = runtime;
   const { environmentId } = await readSettings(db);
@@ -45,6 +54,7 @@ export async function startWorker(config: Config, scripts: WorkerScripts, log: L
   const duties = composeDuties({
     runtime,
     scripts,
+    wrapRunner,
     workerId: self.id,
     environmentId,
     draining: draining.signal,

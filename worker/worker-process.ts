@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Config, ConfigError } from '@/lib/config/schema';
 import type { Logger } from '@/lib/log';
+import type { JobRunner } from '@/lib/platform/job-runner/port';
 import type { WorkerScripts } from './compose-duties';
 import { startWorker } from './start-worker';
 
@@ -14,13 +15,19 @@ const DRAIN_AND_STOP_RUNS_MS = 6_200;
 /**
  * A worker as a process: drains on SIGTERM and Ctrl-C, on its supervisor's order, and when its supervisor is gone, so
  * that it never stays behind as an orphan.
+ * @param wrapRunner puts something around the platform's runner
  */
-export function runWorkerProcess(config: Config, scripts: WorkerScripts, log: Logger): void {
+export function runWorkerProcess(
+  config: Config,
+  scripts: WorkerScripts,
+  log: Logger,
+  wrapRunner?: (runner: JobRunner) => JobRunner,
+): void {
   let hasStarted = false;
   const markStarted = () => {
     hasStarted = true;
   };
-  const started = startWorker(config, scripts, log);
+  const started = startWorker(config, scripts, log, wrapRunner);
   started.then(markStarted, (err: unknown) => {
     if (err instanceof ConfigError) log.fatal(err.message);
     else log.fatal({ err }, 'worker.not_started');

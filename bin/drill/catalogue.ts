@@ -1,0 +1,44 @@
+import {
+  callbacksDelayed,
+  callbacksDuplicated,
+  callbacksLost,
+  callbacksReordered,
+  failureThenSuccess,
+  successThenFailure,
+} from './callbacks';
+import { poisonDocument, urgentBehindCrowd } from './crowd';
+import { postgresRestarted, sessionsTerminated } from './database-lost';
+import { deploy } from './deploy';
+import type { Drill } from './drill';
+import { longSnapshot } from './long-snapshot';
+import { providerQuota, runnerUnavailable } from './outages';
+import { replicaFrozen, submittedTwice } from './replica-frozen';
+import { listenerCut, streamCut } from './silent-listener';
+import { workerKilled } from './worker-killed';
+import { workersAway } from './workers-away';
+import { wrongClock } from './wrong-clock';
+
+/** All drills, in the order in which they are run. */
+export const DRILLS: readonly Drill[] = [
+  ...workerKilled,
+  replicaFrozen,
+  postgresRestarted,
+  sessionsTerminated,
+  listenerCut,
+  workersAway,
+  callbacksDelayed,
+  callbacksDuplicated,
+  callbacksReordered,
+  callbacksLost,
+  successThenFailure,
+  failureThenSuccess,
+  submittedTwice,
+  streamCut,
+  providerQuota,
+  runnerUnavailable,
+  urgentBehindCrowd,
+  poisonDocument,
+  deploy,
+  longSnapshot,
+  wrongClock,
+];
