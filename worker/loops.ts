@@ -32,7 +32,7 @@ export interface LoopsAround {
   readonly self: WorkerProcess;
   readonly duties: Duties;
   readonly metrics: WorkerMetrics;
-  readonly bells: { readonly dispatch: Bell; readonly inspect: Bell };
+  readonly bells: { readonly dispatch: Bell; readonly inspect: Bell; readonly keeper: Bell };
   /** Aborted when the worker drains. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -47,7 +47,7 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
   return [
     loop('inspect', duties.inspector.tick, POLL_MS, bells.inspect),
     loop('dispatch', () => dispatchOnce(duties.dispatching), POLL_MS, bells.dispatch),
-    loop('keeper', () => keepOnce(duties.watching), KEEP_MS),
+    loop('keeper', () => keepOnce(duties.watching), KEEP_MS, bells.keeper),
     loop('sweeper', () => sweep(around), config.sweepIntervalSeconds * 1000),
     loop('successor', () => succeed(around), SUCCESSION_MS),
     loop('tuner', () => tuneOnce(db, log), TUNE_MS),
@@ -70,7 +70,11 @@ async function sweep(around: LoopsAround): Promise<Pace> {
 
 async function succeed(around: LoopsAround): Promise<Pace> {
   const { lost, report } = await succeedOnce(around.runtime.db, around.duties.sweeping);
-  if (lost.length > 0) around.log.warn({ lost }, 'worker.lost');
+  if (lost.length > 0) {
+    around.log.warn({ lost }, 'worker.lost');
+    // Its runs are looked at now, not at the next turn.
+    around.bells.keeper.ring();
+  }
   tell(around, report, 'worker.succeeded');
   return 'idle';
 }

@@ -40,7 +40,7 @@ export async function startWorker(
   const { environmentId } = await readSettings(db);
   const self = identify();
   const draining = new AbortController();
-  const bells = { dispatch: createBell(), inspect: createBell() };
+  const bells = { dispatch: createBell(), inspect: createBell(), keeper: createBell() };
   const metrics = createWorkerMetrics();
   const session = openWorkerSession({
     databaseUrl: config.databaseUrl ?? '',
