@@ -43,7 +43,7 @@ describe('probes', () => {
     expect((await readyz()).status).toBe(503);
   });
 
-  test('Prometheus reads tasks by agent and status', async () => {
+  test('B9: Prometheus reads tasks by agent and status', async () => {
     await writeTask(app.db, { status: 'failed' });
     const registry = new Registry();
     new Counter({ name: 'tickmark_worker_claimed_total', help: 'x', registers: [registry] }).inc(3);

@@ -1,7 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cancelTask } from '@/lib/queue/cancel';
 import { claimTasks } from '@/lib/queue/claim';
@@ -11,6 +12,7 @@ import { runs } from '@/test/run-fixture';
 import { until } from '@/test/until';
 import { createWorkerFixture, type TaskRow, type WorkerFixture } from '@/test/worker-fixture';
 
+const run = promisify(execFile);
 let world: WorkerFixture;
 beforeEach(async () => {
   world = await createWorkerFixture();
@@ -112,6 +114,10 @@ test('M8: a worker that is killed while another is alive: its undispatched claim
   });
   // Frozen, it can do nothing; claimed in its name with a lease that outlasts this test: only its session can tell.
   doomed.kill('SIGSTOP');
+  await until('it to be frozen', async () => {
+    const { stdout } = await run('ps', ['-o', 'state=', '-p', String(doomed.pid)]);
+    return stdout.trim().startsWith('T');
+  });
   await query('update tickmark.agents set paused = false');
   await setEstimate(world.db, { taskId, tokens: 1, seconds: 1 });
   const [claimed] = await claimTasks(world.db, { workerId: first?.id, limit: 1, leaseSeconds: 3600 });

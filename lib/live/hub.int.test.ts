@@ -118,6 +118,22 @@ describe('the live stream', () => {
     expect(change.tasks.length).toBeLessThanOrEqual(200);
   });
 
+  test('B12: a burst of separate commits is told at most four times a second, and its end is always told', async () => {
+    const read = await connect();
+    await next(read, 'heartbeat');
+    const began = performance.now();
+    let last = '';
+    for (let n = 0; n < 60; n += 1) last = (await enqueue())[0] ?? '';
+    const elapsed = performance.now() - began;
+    let changes = 0;
+    for (let seen = false; !seen; changes += 1) {
+      const change = ChangeEvent.parse((await next(read, 'change')).data);
+      seen = change.tasks.some(({ id }) => id === last);
+    }
+    // The first at once, then one per quarter of a second, and the last after the burst.
+    expect(changes).toBeLessThanOrEqual(2 + elapsed / 250);
+  });
+
   test('a reader that comes back is told to refetch first of all', async () => {
     const first = await connect();
     const { id } = await next(first, 'heartbeat');

@@ -250,7 +250,7 @@ onBothPaths('callback: failure and progress', () => {
     expect(rows[0]?.s).toBeGreaterThan(59);
   });
 
-  it('invariant 3: failure and progress of an attempt that no longer acts are only recorded', async () => {
+  it('B1, invariant 3: failure and progress of an attempt that no longer acts are only recorded', async () => {
     const old = await world.running();
     await lose(old);
     expect(await world.progress(old)).toEqual({ outcome: 'recorded', stop: false });

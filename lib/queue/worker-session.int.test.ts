@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeRunner, QueueWorld } from '@/test/queue-world';
 import { until } from '@/test/until';
 import { MAX_DISPATCH_CRASHES } from './recover';
@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.reset());
 afterEach(async () => {
+  vi.useRealTimers();
   for (const session of sessions.splice(0)) await session.end().catch(() => {});
 });
 
@@ -156,6 +157,25 @@ describe('a worker whose session vanishes', () => {
     }
     expect(dispatches).toBe(MAX_DISPATCH_CRASHES - 1);
     expect(await world.task(claimed.taskId)).toMatchObject({ status: 'failed', error_code: 'run_lost' });
+  });
+
+  it('B36: a worker whose clock is an hour off neither takes a live lease nor gives one that is over', async () => {
+    await world.enqueue(2);
+    for (const hours of [1, -1]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+      const [claimed] = await world.claim(1, { workerId: 'skewed' });
+      const dispatched: string[] = [];
+      const redispatch = async ({ attemptId }: { attemptId: string }) => void dispatched.push(attemptId);
+      await world.sweep(new FakeRunner(), { workerId: 'skewed', redispatch });
+      expect(dispatched).toEqual([]);
+      expect((await world.task(claimed?.taskId ?? '')).lease_seconds).toBeGreaterThan(10);
+      await world.db.execute(
+        sql`update tickmark.tasks set lease_expires_at = clock_timestamp() where id = ${claimed?.taskId}::uuid`,
+      );
+      await world.sweep(new FakeRunner(), { workerId: 'skewed', redispatch });
+      expect(dispatched).toEqual([claimed?.attemptId]);
+      vi.useRealTimers();
+    }
   });
 
   it('a runner that is out of reach for minutes costs no attempt: only lost workers count', async () => {
