@@ -51,11 +51,22 @@ export default {
     {
       name: 'queue-knows-no-document',
       severity: 'error',
-      comment: 'lib/queue works alone: database, contract, the runner port and prices, nothing of documents or Next.',
+      comment:
+        'lib/queue works alone: database, contract, the runner port and prices, nothing of documents or Next.',
       from: { path: '^lib/queue/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^lib/',
-        pathNot: '^lib/(queue|db|contract|errors\\.ts|log\\.ts|usage/price\\.ts|platform/job-runner/port\\.ts)',
+        pathNot:
+          '^lib/(queue|db|contract|errors\\.ts|log\\.ts|usage/price\\.ts|platform/job-runner/port\\.ts)',
+      },
+    },
+    {
+      name: 'example-uses-the-queue-alone',
+      severity: 'error',
+      comment: 'The example shows that the queue works alone: no document, no app, no worker of ours.',
+      from: { path: '^examples/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(app|worker|agent|bin|test|e2e)/|^lib/(?!(queue|db|contract|errors\\.ts|platform/job-runner/port\\.ts|embedded-postgres))|node_modules/(next|react)/',
       },
     },
     {
@@ -113,6 +124,9 @@ export default {
     exclude: { path: '^(\\.next|dist|public|drizzle|next-env\\.d\\.ts)' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

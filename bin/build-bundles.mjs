@@ -18,6 +18,7 @@ export const ENTRIES = {
   drill: 'bin/drill.ts',
   'drill-worker': 'bin/drill/worker-process.ts',
   'drill-agent': 'bin/drill/stand-in-agent.ts',
+  example: 'examples/other-workload/main.ts',
   'db-migrate': 'bin/db-migrate.ts',
   'db-url': 'bin/db-url.ts',
 };

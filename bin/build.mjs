@@ -9,7 +9,16 @@ import { hashSources } from './source-hash.mjs';
 const dist = path.join(root, 'dist');
 const say = (line) => process.stderr.write(`${line}\n`);
 
-const BUNDLED = ['lib', 'worker', 'agent', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const BUNDLED = [
+  'lib',
+  'worker',
+  'agent',
+  'bin',
+  'examples',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 const SERVED = [
   'app',
   'lib',

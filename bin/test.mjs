@@ -59,7 +59,7 @@ function lint() {
 
 function directions() {
   if (!existsSync(path.join(root, '.dependency-cruiser.mjs'))) return {};
-  const folders = ['app', 'lib', 'worker', 'agent', 'bin'];
+  const folders = ['app', 'lib', 'worker', 'agent', 'bin', 'examples'];
   return check('directions of imports', [
     ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', ...folders],
   ]);
