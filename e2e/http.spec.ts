@@ -43,7 +43,7 @@ test('one multipart request opens an extraction with files, and more can be adde
 
 test('tasks are listed page by page, none twice and none left out', async ({ apiAs }) => {
   const api = await apiAs('auditor');
-  const names = ['1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf'];
+  const names = ['1.pdf', '2.pdf', '3.pdf'];
   const { extraction, tasks } = await api.submit({ agent: 'invoice' }, await files(...names));
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -51,10 +51,10 @@ test('tasks are listed page by page, none twice and none left out', async ({ api
     const page = await api.tasks({
       extraction: extraction.id,
       sort: 'created',
-      limit: '2',
+      limit: '1',
       ...(cursor && { cursor }),
     });
-    expect(page.tasks.length).toBeLessThanOrEqual(2);
+    expect(page.tasks.length).toBeLessThanOrEqual(1);
     seen.push(...page.tasks.map((task) => task.id));
     cursor = page.nextCursor;
   } while (cursor);
