@@ -1,13 +1,14 @@
-const WORDS: Record<string, string> = {
-  invoice_number: 'Invoice number',
-  tax_total: 'Tax',
-  net_total: 'Net total',
-  grand_total: 'Total',
-};
+// A map: an agent may call a field `constructor`, and an object would know that name.
+const WORDS = new Map([
+  ['invoice_number', 'Invoice number'],
+  ['tax_total', 'Tax'],
+  ['net_total', 'Net total'],
+  ['grand_total', 'Total'],
+]);
 
 /** A field's name for people: `effective_date` → `Effective date`. */
 export function fieldLabel(name: string): string {
-  const known = WORDS[name];
+  const known = WORDS.get(name);
   if (known) return known;
   const words = name.replace(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

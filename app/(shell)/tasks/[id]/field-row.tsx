@@ -6,6 +6,7 @@ import { cn } from '../../../_ui/cn';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
 import { fieldLabel, groupDigits, isAmountName } from './field-label';
 import type { Linking } from './linking';
+import { jsonText, MAX_SHOWN } from './shown-values';
 
 interface FieldRowProps {
   readonly field: ResultField;
@@ -18,7 +19,7 @@ export function FieldRow({ field, currency, linking }: FieldRowProps) {
   const nameId = useId();
   const values: readonly unknown[] =
     Array.isArray(field.value) && field.value.length > 0 ? field.value : [field.value];
-  const items = values.map((value, index) => {
+  const items = values.slice(0, MAX_SHOWN).map((value, index) => {
     const key = Array.isArray(field.value) ? `${field.name}.${index}` : field.name;
     return { key, id: `${nameId}-${index}`, value, place: linking.marks.has(key) ? key : field.name };
   });
@@ -42,6 +43,9 @@ export function FieldRow({ field, currency, linking }: FieldRowProps) {
             />
           </Placed>
         ))}
+        {values.length > items.length && (
+          <span className="block px-1.5 py-1.5 text-muted">and {values.length - items.length} more</span>
+        )}
       </span>
       <span className="py-1.5 ps-3">
         <ConfidenceBar
@@ -116,5 +120,5 @@ function FieldValue({ value, currency, grouped }: FieldValueProps) {
   }
   if (typeof value === 'number' || typeof value === 'boolean')
     return <span className="tabular">{String(value)}</span>;
-  return <code className="break-all font-mono text-xs">{JSON.stringify(value)}</code>;
+  return <code className="break-all font-mono text-xs">{jsonText(value)}</code>;
 }

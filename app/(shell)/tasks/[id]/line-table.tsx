@@ -6,6 +6,7 @@ import { Button } from '../../../_ui/button';
 import { cn } from '../../../_ui/cn';
 import { fieldLabel, groupDigits, isAmountName } from './field-label';
 import type { Linking } from './linking';
+import { jsonText, MAX_SHOWN } from './shown-values';
 
 interface LineTableProps {
   readonly field: ResultField;
@@ -15,7 +16,8 @@ interface LineTableProps {
 
 /** A field that is a list of things with the same parts, such as the lines of an invoice. */
 export function LineTable({ field, currency, linking }: LineTableProps) {
-  const lines = (field.value as unknown[]).map((line, index) => ({
+  const all = field.value as unknown[];
+  const lines = all.slice(0, MAX_SHOWN).map((line, index) => ({
     line: line as Record<string, unknown>,
     key: `${field.name}.${index}`,
     number: index + 1,
@@ -25,7 +27,7 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
     <section aria-labelledby={`table-${field.name}`}>
       <h2 id={`table-${field.name}`} className="mb-1 font-medium text-lg">
         {fieldLabel(field.name)}{' '}
-        <span className="tabular font-normal text-base text-muted">{lines.length}</span>
+        <span className="tabular font-normal text-base text-muted">{all.length}</span>
       </h2>
       <section
         aria-label={`${fieldLabel(field.name)}, scrollable`}
@@ -67,6 +69,9 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
             ))}
           </tbody>
         </table>
+        {all.length > lines.length && (
+          <p className="py-1.5 text-muted">and {all.length - lines.length} more</p>
+        )}
       </section>
     </section>
   );
@@ -142,6 +147,6 @@ function LineValue({ value, grouped }: { readonly value: unknown; readonly group
       </span>
     );
   }
-  if (typeof value === 'object') return <code className="font-mono text-xs">{JSON.stringify(value)}</code>;
+  if (typeof value === 'object') return <code className="font-mono text-xs">{jsonText(value)}</code>;
   return grouped ? groupDigits(String(value)) : String(value);
 }

@@ -13,6 +13,7 @@ import { fieldLabel } from './field-label';
 import type { Linking } from './linking';
 import { type Mark, marksOf } from './marks';
 import { ResultPanel } from './result-panel';
+import { asResult, jsonText } from './shown-values';
 import type { TaskPermissions } from './task-actions';
 import { TaskHeader } from './task-header';
 import { TaskState } from './task-state';
@@ -54,7 +55,7 @@ function SideBySide({ task }: { readonly task: TaskDetail }) {
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [hoverKey, setHoverKey] = useState<string | null>(null);
   const [target, setTarget] = useState<{ mark: Mark } | null>(null);
-  const { result } = task;
+  const result = useMemo(() => asResult(task.result), [task.result]);
   const marks = useMemo(() => (result ? marksOf(result, fieldLabel) : []), [result]);
   const byKey = useMemo(() => new Map(marks.map((mark) => [mark.key, mark])), [marks]);
 
@@ -104,6 +105,9 @@ function SideBySide({ task }: { readonly task: TaskDetail }) {
         <div className={cn('flex min-w-0 flex-col gap-8', view === 'document' && 'max-lg:hidden')}>
           <TaskState task={task} />
           {result && <ResultPanel task={task} result={result} linking={linking} />}
+          {!result && task.result !== null && (
+            <pre className="overflow-x-auto font-mono text-xs">{jsonText(task.result)}</pre>
+          )}
           <TaskStory task={task} />
         </div>
       </div>
