@@ -53,6 +53,11 @@ export function problemResponse(
 export function problemFor(error: unknown, requestId: string): Response | null {
   if (error instanceof InvalidInput) return invalidInput(error, requestId);
   if (error instanceof DomainError) return domainProblem(error, requestId);
+  if (isDiskFull(error)) {
+    const words =
+      'The disk that holds the documents is full. Nothing was stored; ask an operator to make room.';
+    return domainProblem(new DomainError('unavailable', words), requestId);
+  }
   if (isDatabaseAway(error)) {
     return domainProblem(
       new DomainError('unavailable', 'The database cannot be reached just now. Nothing was lost; try again.'),
@@ -90,6 +95,10 @@ function invalidInput({ where, zodError }: InvalidInput, requestId: string): Res
   const { status, title } = STATUS.bad_request;
   const detail = `The ${where} is not as expected. ${words.join('; ')}`;
   return problemResponse({ title, status, code: 'bad_request', detail, errors, requestId });
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** The connection was lost or refused, or the server has no more room: trying again later is all one can do. */
