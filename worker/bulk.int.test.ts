@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it('M30: a bulk action goes on where a worker that was killed left it, and touches no task twice', async () => {
+it('C10: a bulk action goes on where a worker that was killed left it, and touches no task twice', async () => {
   const count = 20_000;
   const { db } = fixture;
   await db.$client.query(`update tickmark.agents set paused = true`);
