@@ -161,4 +161,16 @@ describe('view results', () => {
     await psql(`drop owned by ${reader}`);
     await psql(`drop role ${reader}`);
   });
+
+  it('what has a history is not deleted before its history', async () => {
+    const { taskId } = await world.claimed();
+    const refused = { cause: { code: '23503' } };
+    const task = sql`delete from tickmark.tasks where id = ${taskId}::uuid`;
+    await expect(world.db.execute(task)).rejects.toMatchObject(refused);
+    await world.db.execute(sql`delete from tickmark.task_events where task_id = ${taskId}::uuid`);
+    await expect(world.db.execute(task)).rejects.toMatchObject(refused);
+    await world.db.execute(sql`delete from tickmark.task_attempts where task_id = ${taskId}::uuid`);
+    await world.db.execute(task);
+    await expect(world.task(taskId)).rejects.toThrow('no task');
+  });
 });
