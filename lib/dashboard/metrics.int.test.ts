@@ -65,7 +65,7 @@ test('M15–M21: every figure under every filter equals the same figure from the
       fc.array(filters, { minLength: 3, maxLength: 6 }),
       async (stories, asked) => {
         await app.db.$client.query(
-          'truncate tickmark.tasks, tickmark.task_attempts, tickmark.extractions cascade',
+          'truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.callback_deliveries, tickmark.extractions cascade',
         );
         const extractions = {
           A: await writeExtraction(app.db, { client: 'A' }),

@@ -30,7 +30,9 @@ afterAll(async () => {
   await database.close();
   await rm(home, { recursive: true });
 });
-beforeEach(() => db.$client.query('truncate tickmark.extractions cascade'));
+beforeEach(() =>
+  db.$client.query('truncate tickmark.extractions, tickmark.task_attempts, tickmark.task_events cascade'),
+);
 
 const newExtraction = (change: object = {}) =>
   createExtraction(db, {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.db.$client.query(
-    'truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.documents, tickmark.extractions, tickmark.idempotency_keys cascade',
+    'truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.callback_deliveries, tickmark.documents, tickmark.extractions, tickmark.idempotency_keys cascade',
   );
 });
 

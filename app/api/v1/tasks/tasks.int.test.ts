@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(() =>
-  app.db.$client.query('truncate tickmark.tasks, tickmark.task_attempts, tickmark.extractions cascade'),
+  app.db.$client.query(
+    'truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.callback_deliveries, tickmark.extractions cascade',
+  ),
 );
 
 async function list(query: string) {

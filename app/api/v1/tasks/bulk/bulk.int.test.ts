@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() =>
   app.db.$client.query(
-    'truncate tickmark.tasks, tickmark.task_attempts, tickmark.extractions, tickmark.bulk_operations, tickmark.bulk_operation_tasks, tickmark.audit_log cascade',
+    'truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.extractions, tickmark.bulk_operations, tickmark.bulk_operation_tasks, tickmark.audit_log cascade',
   ),
 );
 
