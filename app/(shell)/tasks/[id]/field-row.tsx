@@ -6,7 +6,7 @@ import { cn } from '../../../_ui/cn';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
 import { fieldLabel, groupDigits, isAmountName } from './field-label';
 import type { Linking } from './linking';
-import { jsonText, MAX_SHOWN } from './shown-values';
+import { jsonText, MAX_SHOWN, shortText } from './shown-values';
 
 interface FieldRowProps {
   readonly field: ResultField;
@@ -113,7 +113,7 @@ function FieldValue({ value, currency, grouped }: FieldValueProps) {
   if (typeof value === 'string') {
     return (
       <span className="tabular break-words">
-        {grouped ? groupDigits(value) : value}
+        {grouped ? groupDigits(shortText(value)) : shortText(value)}
         {currency && <span className="ms-1 text-muted">{currency}</span>}
       </span>
     );

@@ -6,7 +6,7 @@ import { Button } from '../../../_ui/button';
 import { cn } from '../../../_ui/cn';
 import { fieldLabel, groupDigits, isAmountName } from './field-label';
 import type { Linking } from './linking';
-import { jsonText, MAX_SHOWN } from './shown-values';
+import { jsonText, MAX_SHOWN, shortText } from './shown-values';
 
 interface LineTableProps {
   readonly field: ResultField;
@@ -148,5 +148,6 @@ function LineValue({ value, grouped }: { readonly value: unknown; readonly group
     );
   }
   if (typeof value === 'object') return <code className="font-mono text-xs">{jsonText(value)}</code>;
-  return grouped ? groupDigits(String(value)) : String(value);
+  const text = shortText(String(value));
+  return grouped ? groupDigits(text) : text;
 }

@@ -2,7 +2,7 @@ import { Result } from '@/lib/contract/result';
 
 /** Of a list longer than this the rest is counted, not drawn: no invoice has as many lines, and a browser has its limits. */
 export const MAX_SHOWN = 1_000;
-const MAX_JSON = 2_000;
+const MAX_TEXT = 2_000;
 
 /** A stored result in the contract's shape; null when an agent of somebody's own, or a person in psql, stored another. */
 export function asResult(stored: unknown): Result | null {
@@ -12,6 +12,10 @@ export function asResult(stored: unknown): Result | null {
 
 /** A value without a form of its own, as JSON that is cut where nobody reads on. */
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > MAX_JSON ? `${text.slice(0, MAX_JSON)}…` : text;
+  return shortText(JSON.stringify(value) ?? '');
+}
+
+/** A text cut where nobody reads on: megabytes in one line keep a browser busy for minutes. */
+export function shortText(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
