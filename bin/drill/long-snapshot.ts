@@ -43,7 +43,7 @@ export const longSnapshot: Drill = {
       `a claim of ${BATCH}: median ${before.claimMs.toFixed(1)} ms before, ${last.claimMs.toFixed(1)} ms at the end, ${ratio.toFixed(2)} × (≤ ${MAX_RATIO} ×)`,
     );
     findings.expect(ratio <= MAX_RATIO, `claiming became ${ratio.toFixed(1)} times as slow`);
-    await checkInvariants(world, findings, 10);
+    await checkInvariants(world, findings, { limit: BATCH });
     return findings.done();
   },
 };
