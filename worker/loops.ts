@@ -69,12 +69,11 @@ async function sweep(around: LoopsAround): Promise<Pace> {
 }
 
 async function succeed(around: LoopsAround): Promise<Pace> {
-  const { lost, report } = await succeedOnce(around.runtime.db, around.duties.sweeping);
-  if (lost.length > 0) {
+  const { report } = await succeedOnce(around.runtime.db, around.duties.sweeping, (lost) => {
     around.log.warn({ lost }, 'worker.lost');
     // Its runs are looked at now, not at the next turn.
     around.bells.keeper.ring();
-  }
+  });
   tell(around, report, 'worker.succeeded');
   return 'idle';
 }

@@ -18,7 +18,7 @@ const MAX_RATIO = 3;
 export const longSnapshot: Drill = {
   name: 'long-snapshot',
   promise:
-    'A snapshot held open for minutes, so that nothing can be vacuumed, slows claiming to a third at most.',
+    'A snapshot held open for minutes, so that nothing can be vacuumed, makes claiming three times as slow at most.',
   async run(arena, { snapshot }) {
     const findings = new Findings();
     const world = await arena.world();

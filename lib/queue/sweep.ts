@@ -80,10 +80,15 @@ export interface SuccessionReport {
 }
 
 /** Takes over at once, without waiting for their leases, from workers whose database session has vanished. */
-export async function succeedOnce(db: Db, options: SweepOptions): Promise<SuccessionReport> {
+export async function succeedOnce(
+  db: Db,
+  options: SweepOptions,
+  onLost: (lost: readonly string[]) => void = () => {},
+): Promise<SuccessionReport> {
   const { workerId, leaseSeconds } = options;
   const report = emptyReport();
   const { lost, claims } = await succeedLost(db, { workerId, leaseSeconds });
+  if (lost.length > 0) onLost(lost);
   await counting(report, options)(claims, (task) =>
     recover(db, options, task, () => ({ state: 'unreachable' })),
   );
