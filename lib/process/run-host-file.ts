@@ -36,14 +36,23 @@ export type HostState =
 
 /** Reads the state of a run's host from the run's folder. */
 export async function readHostState(runFolder: string): Promise<HostState> {
-  const content = await readFile(hostFile(runFolder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const content = await readHostFile(runFolder);
+  if (content === null) return { kind: 'none' };
+  const record = HostRecord.parse(JSON.parse(content));
+  if (record.state === 'barred') return { kind: 'ended' };
+  if (await isAlive(record.host)) {
+    return record.state === 'running' ? { kind: 'running', host: record.host } : { kind: 'starting' };
+  }
+  // A host that found no slot withdraws its claim and ends: between our reading and our asking it may have done both,
+  // and then nothing was run. What it left behind decides.
+  return (await readHostFile(runFolder)) === content ? { kind: 'ended' } : readHostState(runFolder);
+}
+
+async function readHostFile(runFolder: string): Promise<string | null> {
+  return readFile(hostFile(runFolder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (content === null) return { kind: 'none' };
-  const record = HostRecord.parse(JSON.parse(content));
-  if (record.state === 'barred' || !(await isAlive(record.host))) return { kind: 'ended' };
-  return record.state === 'running' ? { kind: 'running', host: record.host } : { kind: 'starting' };
 }
 
 /** Makes this process the run's host; `false` when the run has or had one. */
