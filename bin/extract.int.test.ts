@@ -96,6 +96,17 @@ test('exit 0 when every file completed; a folder means the PDFs in it; --out wri
   });
 });
 
+test('a place for --out that can not be written is refused before anything is sent, exit 2', async () => {
+  const [file = ''] = await write(['early.pdf']);
+  const before = api.requests.length;
+  for (const out of [file, path.join(file, 'out'), '/proc/tickmark/out']) {
+    const { code, stdout, stderr } = await extract(['--json', '--out', out, file]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`--out ${out} can't be written: `);
+  }
+  expect(api.requests).toHaveLength(before);
+});
+
 test('an upload that meets a database away is tried again under the same idempotency key', async () => {
   api.refuseUploads(2);
   const { code } = await extract(await write(['again.pdf']));

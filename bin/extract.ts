@@ -4,7 +4,7 @@ import { config } from '@/lib/config/config';
 import { parseArguments, typedIn } from './cli/arguments';
 import { type Attached, attach } from './cli/attach';
 import { CliError, runCommand } from './cli/cli-error';
-import { type Entry, makeEntry, writeEntries } from './cli/entries';
+import { type Entry, makeEntry, prepareOut, writeEntries } from './cli/entries';
 import { expandFiles, type InputFile } from './cli/files';
 import { followTasks, readTasks } from './cli/follow';
 import { showProgress } from './cli/progress';
@@ -42,11 +42,13 @@ async function main(): Promise<number> {
   const cwd = typedIn('extract');
   const fields = readFields(options);
   const files = await expandFiles(command.args, cwd);
+  const out = options.out === undefined ? null : path.resolve(cwd, options.out);
+  if (out) await prepareOut(out);
   const settings = config();
   const attached = await attach(settings, say);
   try {
     const { entries, tasks } = await extract(attached, fields, files);
-    if (options.out) await writeEntries(path.resolve(cwd, options.out), entries, tasks);
+    if (out) await writeEntries(out, entries, tasks);
     if (options.json) await print(`${JSON.stringify(entries, null, 2)}\n`);
     else await print(entries.map(asText).join(''));
     return entries.every((entry) => entry.status === 'completed') ? 0 : 1;

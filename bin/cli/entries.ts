@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TaskDetail } from '@/lib/contract/api';
 import { Result } from '@/lib/contract/result';
+import { makeFolder } from '@/lib/process/make-folder';
+import { CliError } from './cli-error';
 import type { Submitted } from './submit';
 
 /** One line of `extract --json`; its names are fixed by the contract. */
@@ -68,13 +70,23 @@ function whyNot(task: TaskDetail): NonNullable<Entry['error']> {
   return { code: 'internal', message: task.whyNotRunning ?? `it is still ${task.status}` };
 }
 
-/** Writes one file per document: its entry, and the whole result with pages and boxes. */
+/** Proves before any work is paid for that its outcome can be written there; throws {@link CliError} that names it. */
+export async function prepareOut(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+    if (!(await stat(folder)).isDirectory()) throw new Error('it is a file, not a folder');
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new CliError(`--out ${folder} can't be written: ${(error as Error).message}`, 2, { cause: error });
+  }
+}
+
+/** Writes one file per document into a prepared folder: its entry, and the whole result with pages and boxes. */
 export async function writeEntries(
   folder: string,
   entries: readonly Entry[],
   tasks: ReadonlyMap<string, TaskDetail>,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
   const used = new Map<string, number>();
   for (const entry of entries) {
     const base = path.basename(entry.file).replace(/\.pdf$/i, '');

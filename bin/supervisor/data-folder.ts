@@ -1,5 +1,6 @@
 import { access, chmod, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '@/lib/process/make-folder';
 import { EXIT, StartError } from './start-error';
 
 const PRIVATE = ['documents', 'runs', 'slots', 'logs'];
@@ -7,7 +8,7 @@ const PRIVATE = ['documents', 'runs', 'slots', 'logs'];
 /** Makes the data folder and proves that it can be written. Throws `StartError` that says what is in the way. */
 export async function prepareDataFolder(home: string): Promise<void> {
   try {
-    await makeFolder(home);
+    await makeFolder(home, 0o711);
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
     const info = await stat(home);
     // As root PostgreSQL runs under another account, which must pass through; it can't list what lies here.
@@ -24,28 +25,6 @@ export async function prepareDataFolder(home: string): Promise<void> {
       EXIT.dataFolder,
       { cause: error },
     );
-  }
-}
-
-// One folder at a time: Node's recursive mkdir calls a read-only disk a missing folder, and never ends where a parent
-// that exists answers ENOENT (/proc).
-async function makeFolder(folder: string): Promise<void> {
-  const missing: string[] = [];
-  for (let at = folder; !(await isThere(at)); at = path.dirname(at)) missing.push(at);
-  for (const next of missing.reverse()) {
-    await mkdir(next, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  }
-}
-
-async function isThere(folder: string): Promise<boolean> {
-  try {
-    await stat(folder);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
   }
 }
 
