@@ -31,7 +31,7 @@ async function main(): Promise<number> {
       .option('--away-seconds <n>', `how long all workers are away (${FULL.away})`)
       .option('--outage-seconds <n>', `how long a provider or a runner is out of service (${FULL.outage})`)
       .option('--snapshot-seconds <n>', `how long a snapshot is held open (${FULL.snapshot})`)
-      .option('--report <file>', 'write the table into this document, between its marks'),
+      .option('--report <file>', 'write the results into the table of this document'),
   );
   if (!command) return 0;
   const options = command.opts<Options>();
@@ -40,7 +40,10 @@ async function main(): Promise<number> {
   const results = await runAll(drills, times, options.json ? say : console.log);
   if (options.json) console.log(JSON.stringify(results));
   if (options.report) {
-    await writeReport(path.resolve(typedIn('drill'), options.report), results, options.quick ?? false);
+    const file = path.resolve(typedIn('drill'), options.report);
+    const on = `${new Date().toISOString().slice(0, 10)}${options.quick ? ' (`--quick`)' : ''}`;
+    const names = DRILLS.map(({ name }) => name);
+    await writeReport(file, results, names, on);
   }
   return results.every(({ pass }) => pass) ? 0 : 1;
 }

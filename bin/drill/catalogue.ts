@@ -1,15 +1,9 @@
-import {
-  callbacksDelayed,
-  callbacksDuplicated,
-  callbacksLost,
-  callbacksReordered,
-  failureThenSuccess,
-  successThenFailure,
-} from './callbacks';
+import { callbacksDelayed, callbacksDuplicated, callbacksLost, callbacksReordered } from './callbacks';
 import { poisonDocument, urgentBehindCrowd } from './crowd';
 import { postgresRestarted, sessionsTerminated } from './database-lost';
 import { deploy } from './deploy';
 import type { Drill } from './drill';
+import { failureThenSuccess, successThenFailure } from './late-ends';
 import { longSnapshot } from './long-snapshot';
 import { providerQuota, runnerUnavailable } from './outages';
 import { replicaFrozen, submittedTwice } from './replica-frozen';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
@@ -10,11 +10,11 @@ import { withTransaction } from '@/lib/db/transaction';
 import { addDocuments } from '@/lib/documents/add-documents';
 import { createExtraction } from '@/lib/documents/create-extraction';
 import { createEmbeddedDocumentStore } from '@/lib/platform/document-store/embedded';
-import { isAlive, ProcessIdentity } from '@/lib/process/identity';
 import { writeCeilings } from '@/lib/queue/settings';
 import { root } from '../root.mjs';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy';
 import { openReceiver, type Receiver } from './receiver';
+import { countBegun, findLiveHosts } from './run-folders';
 import type { DrillWorkerOrder } from './worker-process';
 
 export const WEBHOOK_SECRET = 'drill '.repeat(8);
@@ -153,15 +153,6 @@ export class World {
     }
   }
 
-  /** The name that a worker claims under. */
-  async workerId(worker: ChildProcess): Promise<string> {
-    const [row] = await this.query<{ id: string }>(
-      'select id from tickmark.workers where pid = $1 order by started_at desc limit 1',
-      [worker.pid],
-    );
-    return row?.id ?? '';
-  }
-
   /** Kills a worker at once; the database's clock just before. */
   async kill(...workers: ChildProcess[]): Promise<number> {
     const at = await this.now();
@@ -184,25 +175,13 @@ export class World {
   }
 
   /** How often the work of each attempt was begun. */
-  async begun(): Promise<ReadonlyMap<string, number>> {
-    const folder = path.join(this.home, 'runs');
-    const entries = (await readdir(folder).catch(() => [])).map(async (attemptId) => {
-      const text = await readFile(path.join(folder, attemptId, 'begun'), 'utf8').catch(() => '');
-      return [attemptId, text.split('\n').filter(Boolean).length] as const;
-    });
-    return new Map(await Promise.all(entries));
+  begun(): Promise<ReadonlyMap<string, number>> {
+    return countBegun(this.home);
   }
 
   /** The processes that host runs now. */
-  async liveHosts(): Promise<number[]> {
-    const folder = path.join(this.home, 'runs');
-    const pids: number[] = [];
-    for (const attemptId of await readdir(folder).catch(() => [])) {
-      const record = await readFile(path.join(folder, attemptId, 'host.json'), 'utf8').catch(() => '{}');
-      const host = ProcessIdentity.safeParse(JSON.parse(record).host).data;
-      if (host && (await isAlive(host))) pids.push(host.pid);
-    }
-    return pids;
+  liveHosts(): Promise<number[]> {
+    return findLiveHosts(this.home);
   }
 
   async close(): Promise<void> {
