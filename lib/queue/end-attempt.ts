@@ -54,7 +54,7 @@ export async function endAttempt(
       reason: `${error.code}, tried again in ${Math.ceil(decision.delaySeconds)} s`,
       set: sql`
         available_at = clock_timestamp() + make_interval(secs => ${decision.delaySeconds}::float8),
-        lost_count = ${lostCount}`,
+        lost_count = ${lostCount}, max_attempts = t.max_attempts + ${decision.addAttempts}`,
       setAttempt,
     });
     return 'enqueued';

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '@/lib/contract/error-codes';
-import { backoffSeconds, decideRetry, MAX_LOST, type RetryFacts, type RetryPolicy } from './retry';
+import {
+  backoffSeconds,
+  decideRetry,
+  MAX_LOST,
+  MAX_RATE_LIMITED,
+  type RetryFacts,
+  type RetryPolicy,
+} from './retry';
 
 const DEFAULTS: RetryPolicy = { baseSeconds: 2, factor: 2, capSeconds: 300 };
 
@@ -40,6 +47,20 @@ describe('decideRetry', () => {
     const lost = facts({ code: 'run_lost', maxAttempts: 100, lostCount: MAX_LOST });
     expect(decideRetry(lost)).toEqual({ kind: 'fail', why: 'lost_too_often' });
     expect(decideRetry({ ...lost, lostCount: MAX_LOST - 1 }).kind).toBe('retry');
+  });
+
+  it('a provider out of quota uses up no attempt, up to a bound', () => {
+    const limited = facts({ code: 'rate_limited', attemptCount: 3 });
+    expect(decideRetry(limited)).toMatchObject({ kind: 'retry', addAttempts: 1 });
+    expect(decideRetry(facts({ attemptCount: 2 }))).toMatchObject({ kind: 'retry', addAttempts: 0 });
+    let [attemptCount, maxAttempts] = [1, 3];
+    for (;;) {
+      const decision = decideRetry({ ...limited, attemptCount, maxAttempts });
+      if (decision.kind === 'fail') break;
+      maxAttempts += decision.addAttempts;
+      attemptCount += 1;
+    }
+    expect(attemptCount).toBe(MAX_RATE_LIMITED + 2);
   });
 
   it('every decision is one of the two, for any facts', () => {

@@ -2,6 +2,11 @@ import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
 
 /** After so many attempts lost in a row the task itself is the likeliest cause: it is parked as `run_lost`. */
 export const MAX_LOST = 3;
+/**
+ * A provider's "too many requests" says nothing of the document, so such an end adds an attempt to the budget. But not
+ * for ever: each may have used tokens before it was refused.
+ */
+export const MAX_RATE_LIMITED = 30;
 
 /** How an agent's tasks are tried again. */
 export interface RetryPolicy {
@@ -28,15 +33,23 @@ export interface RetryFacts {
 }
 
 export type RetryDecision =
-  | { readonly kind: 'retry'; readonly delaySeconds: number }
+  | {
+      readonly kind: 'retry';
+      readonly delaySeconds: number;
+      /** Attempts to be added to the task's budget. */
+      readonly addAttempts: 0 | 1;
+    }
   | { readonly kind: 'fail'; readonly why: 'permanent' | 'attempts_used_up' | 'lost_too_often' };
 
 /** Whether a task whose attempt ended without success is tried again, and when. Pure: `random` is given. */
 export function decideRetry(facts: RetryFacts, random: () => number = Math.random): RetryDecision {
   if (!isRetryable(facts)) return { kind: 'fail', why: 'permanent' };
   if (facts.lostCount >= MAX_LOST) return { kind: 'fail', why: 'lost_too_often' };
-  if (facts.attemptCount >= facts.maxAttempts) return { kind: 'fail', why: 'attempts_used_up' };
-  return { kind: 'retry', delaySeconds: backoffSeconds(facts, random) };
+  const addAttempts = facts.code === 'rate_limited' && facts.attemptCount < MAX_RATE_LIMITED ? 1 : 0;
+  if (facts.attemptCount >= facts.maxAttempts + addAttempts) {
+    return { kind: 'fail', why: 'attempts_used_up' };
+  }
+  return { kind: 'retry', delaySeconds: backoffSeconds(facts, random), addAttempts };
 }
 
 function isRetryable({ code, retryable }: RetryFacts): boolean {
