@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { migrate } from '@/lib/db/migrate';
+import { readPointer } from '@/lib/embedded-postgres/cluster';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/embedded-postgres/server';
 import { root } from '../root.mjs';
 import { openWorld, type World, type WorldOptions } from './world';
@@ -73,6 +74,9 @@ export class Arena {
   async close(): Promise<void> {
     await this.clear();
     await this.server.stop();
+    // As root the cluster lies outside, where PostgreSQL's account can reach it.
+    const outside = (await readPointer(this.home))?.outside;
+    if (outside) await rm(path.dirname(outside), { recursive: true, force: true });
     await rm(this.home, { recursive: true, force: true, maxRetries: 10 });
   }
 

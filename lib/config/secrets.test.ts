@@ -1,11 +1,17 @@
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parseConfig } from './schema';
 import { fingerprint, loadSecrets } from './secrets';
 
-const home = async () => mkdtemp(path.join(tmpdir(), 'tickmark-secrets-'));
+const homes: string[] = [];
+const home = async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tickmark-secrets-'));
+  homes.push(folder);
+  return folder;
+};
+afterAll(() => Promise.all(homes.map((folder) => rm(folder, { recursive: true }))));
 
 test('secrets are made once, kept with mode 0600, and read again', async () => {
   const config = parseConfig({ TICKMARK_HOME: await home() }, '/');

@@ -1,13 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readHostState } from './run-host-file';
 
 const ended = { pid: 2 ** 22 + 1, startedAt: 'never' };
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
 function folderWith(record: unknown): { folder: string; file: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'tickmark-host-file-'));
+  folders.push(folder);
   const file = path.join(folder, 'host.json');
   writeFileSync(file, JSON.stringify(record));
   return { folder, file };
