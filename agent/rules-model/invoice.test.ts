@@ -35,6 +35,24 @@ Solde à payer     470,15 €`),
     ).toMatchObject({ grand_total: '671.15', amount_due: '470.15' });
   });
 
+  it('knows the sides of a short invoice, whose last lines reach up to the addressee', () => {
+    for (const head of ['Bill to\nMoorland Estates plc', 'Bill to: Moorland Estates plc']) {
+      expect(
+        read(`
+Harrow Surveying Ltd
+12 Quay Street, Bristol BS1 4QA
+
+Invoice                              Invoice number: HS-2291
+${head}
+
+Description                         Qty     Unit price     Amount
+Survey of the east wing               1       1,200.00   1,200.00
+
+                                         Total           1,200.00`),
+      ).toMatchObject({ seller: 'Harrow Surveying Ltd', buyer: 'Moorland Estates plc' });
+    }
+  });
+
   it('reads totals that stand below their labels', () => {
     expect(
       read(`

@@ -14,6 +14,8 @@ export function findPartyCandidates(
 ): PartyCandidate[] {
   const page = document.pages[0] ?? [];
   const head = page.slice(0, HEAD_LINES).filter((line) => line.index < tableStart);
+  // On a short page the last lines reach up to the addressee, who is no footer.
+  const belowTable = page.filter((line) => line.index > tableStart);
   return [
     ...fromHeadings(document, head),
     ...fromSenderLines(page),
@@ -21,6 +23,6 @@ export function findPartyCandidates(
     ...fromAccountHolders(document),
     ...fromAddresses(document, head),
     ...fromLetterhead(document, head),
-    ...fromFooter(page),
+    ...fromFooter(belowTable.length > 0 ? belowTable : page),
   ];
 }
