@@ -27,6 +27,9 @@ describe('a status changed by hand in psql', () => {
         await psql(`update tasks set status = '${to}' where id = '${taskId}'`);
         const task = await world.task(taskId);
         expect(task.status).toBe(to);
+        const told = (await world.story(taskId)).filter((line) => line === `${from}>${to} sql`);
+        // One event for one change, none for none (`cancelled` was set by hand above, from `processing`).
+        expect(told).toHaveLength(from === to ? 0 : 1);
         expect(task.finished_at !== null).toBe(['completed', 'failed', 'cancelled'].includes(to));
         if (to !== 'processing') expect(task.current_attempt_id).toBeNull();
         const live = (await world.attempts(taskId)).filter((attempt) =>
