@@ -22,8 +22,8 @@ export function wordingOf(row: Row, region: TableRegion): { text: string | null;
       ? below.words.filter(isWording)
       : [];
   if (under.length > 0) return { text: clean(under, row), cells: under };
-  const any = row.main.words.filter((cell) => /\p{L}{2}/u.test(cell.text));
-  return { text: any.length > 0 ? clean(any, row) : null, cells: any };
+  const lettered = row.main.words.filter((cell) => /\p{L}{2}/u.test(cell.text));
+  return { text: lettered.length > 0 ? clean(lettered, row) : null, cells: lettered };
 }
 
 /** Words for a person, not a code such as "GLN:598785412". */

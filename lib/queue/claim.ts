@@ -17,6 +17,36 @@ export interface ClaimedTask {
   readonly priority: number;
 }
 
+/** The same as it comes from the database. */
+export type ClaimedRow = {
+  task_id: string;
+  attempt_id: string;
+  number: number;
+  agent_id: string;
+  agent_version: number;
+  document_id: string | null;
+  input: unknown;
+  trace_id: string;
+  max_run_seconds: number;
+  priority: number;
+};
+
+/** A row as the rest of the code knows it; also for claims that are taken over. */
+export function claimedTask(row: ClaimedRow): ClaimedTask {
+  return {
+    taskId: row.task_id,
+    attemptId: row.attempt_id,
+    number: row.number,
+    agentId: row.agent_id,
+    agentVersion: row.agent_version,
+    documentId: row.document_id,
+    input: row.input,
+    traceId: row.trace_id,
+    maxRunSeconds: row.max_run_seconds,
+    priority: row.priority,
+  };
+}
+
 export interface ClaimOptions {
   /** Unique per process start. */
   readonly workerId: string;
@@ -38,34 +68,12 @@ export async function claimTasks(db: Queryable, options: ClaimOptions): Promise<
   if (limit < 1 || options.agentIds?.length === 0) return [];
   const agentIds = options.agentIds ? JSON.stringify(options.agentIds) : null;
   return withTransaction(db, async (tx) => {
-    const { rows } = await tx.execute<{
-      task_id: string;
-      attempt_id: string;
-      number: number;
-      agent_id: string;
-      agent_version: number;
-      document_id: string | null;
-      input: unknown;
-      trace_id: string;
-      max_run_seconds: number;
-      priority: number;
-    }>(sql`
+    const { rows } = await tx.execute<ClaimedRow>(sql`
       /* queue.claim */
       select * from tickmark.claim_tasks_v1(
         ${options.workerId}, ${limit}, ${options.leaseSeconds}::float8,
         (select array_agg(id) from jsonb_array_elements_text(${agentIds}::jsonb) as a (id))
       )`);
-    return rows.map((row) => ({
-      taskId: row.task_id,
-      attemptId: row.attempt_id,
-      number: row.number,
-      agentId: row.agent_id,
-      agentVersion: row.agent_version,
-      documentId: row.document_id,
-      input: row.input,
-      traceId: row.trace_id,
-      maxRunSeconds: row.max_run_seconds,
-      priority: row.priority,
-    }));
+    return rows.map(claimedTask);
   });
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
-import type { ClaimedTask } from './claim';
+import { type ClaimedRow, type ClaimedTask, claimedTask } from './claim';
 
 /** Beyond an agent's `max_run_seconds` the runner has so long to end a run by itself. */
 const DEADLINE_GRACE_SECONDS = 30;
@@ -64,21 +64,14 @@ export function takeClaimsOf(
 }
 
 async function take(db: Queryable, taker: Taker, which: SQL): Promise<TakenTask[]> {
-  const { rows } = await db.execute<{
-    task_id: string;
-    attempt_id: string | null;
-    number: number;
-    agent_id: string;
-    agent_version: number;
-    document_id: string | null;
-    input: unknown;
-    trace_id: string;
-    max_run_seconds: number;
-    priority: number;
-    run_id: string | null;
-    past_deadline: boolean;
-    dispatch_crashes: number;
-  }>(sql`
+  const { rows } = await db.execute<
+    Omit<ClaimedRow, 'attempt_id'> & {
+      attempt_id: string | null;
+      run_id: string | null;
+      past_deadline: boolean;
+      dispatch_crashes: number;
+    }
+  >(sql`
     /* queue.take */
     with left_alone as materialized (${which}),
     taken as (
@@ -107,20 +100,11 @@ async function take(db: Queryable, taker: Taker, which: SQL): Promise<TakenTask[
         + make_interval(secs => t.max_run_seconds + ${DEADLINE_GRACE_SECONDS}::float8) < clock_timestamp() as past_deadline
     from taken t
     left join tickmark.task_attempts a on a.id = t.current_attempt_id and a.status in ('claimed', 'running')`);
-  return rows.map((row) => ({
+  return rows.map(({ attempt_id: attemptId, ...row }) => ({
     taskId: row.task_id,
-    attempt: row.attempt_id
+    attempt: attemptId
       ? {
-          taskId: row.task_id,
-          attemptId: row.attempt_id,
-          number: row.number,
-          agentId: row.agent_id,
-          agentVersion: row.agent_version,
-          documentId: row.document_id,
-          input: row.input,
-          traceId: row.trace_id,
-          maxRunSeconds: row.max_run_seconds,
-          priority: row.priority,
+          ...claimedTask({ ...row, attempt_id: attemptId }),
           runId: row.run_id,
           pastDeadline: row.past_deadline,
           dispatchCrashes: row.dispatch_crashes,

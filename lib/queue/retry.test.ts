@@ -112,10 +112,10 @@ describe('backoff', () => {
     const longest = [1, 2, 3, 9].map((attemptCount) => backoffSeconds({ attemptCount, policy }, () => 1));
     expect(longest).toEqual([10, 30, 60, 60]);
     fc.assert(
-      fc.property(attempts, random, anyPolicy, (attemptCount, r, any) => {
-        const seconds = backoffSeconds({ attemptCount, policy: any }, () => r);
+      fc.property(attempts, random, anyPolicy, (attemptCount, r, drawn) => {
+        const seconds = backoffSeconds({ attemptCount, policy: drawn }, () => r);
         expect(seconds).toBeGreaterThanOrEqual(0);
-        expect(seconds).toBeLessThanOrEqual(any.capSeconds);
+        expect(seconds).toBeLessThanOrEqual(drawn.capSeconds);
       }),
     );
   });
