@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import type { AttemptStatus } from '@/lib/contract/api';
 import type { Callback, CallbackAnswer } from '@/lib/contract/callback';
 import type { Result } from '@/lib/contract/result';
 import { storableText } from '@/lib/contract/text';
 import type { Queryable, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
+import { completeTasks } from './complete';
 import { coolAfter } from './cool-agent';
 import { type CallbackDecision, decideCallback } from './decide-callback';
 import { endAttempt } from './end-attempt';
-import { type AttemptOfTask, type LockedTask, lockTasksOfAttempts } from './lock-task';
-import { type MovedTask, moveTask, moveTasks } from './move-task';
-import { type PriceUsages, recordReports } from './record-usage';
+import { type AttemptOfTask, isUuid, type LockedTask, lockTasks } from './lock-task';
+import { moveTask } from './move-task';
+import { type PriceUsages, type Report, recordReports, storableConfidence } from './record-usage';
 
 /** One verified delivery: its signature has been checked with the key of `attemptId`. */
 export interface Delivery {
@@ -102,22 +104,23 @@ interface Member {
 }
 
 async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks): Promise<Applied[]> {
-  const locked = await lockTasksOfAttempts(
+  const tasks = await lockTasks(
     tx,
-    wave.map(({ attemptId }) => attemptId),
+    wave.map(({ callback }) => callback.taskId),
   );
-  const answered = await readAnswers(tx, wave);
+  const taskById = new Map(tasks.map((task) => [task.id, task]));
+  const known = await readKnown(tx, wave);
   const members: Member[] = [];
   const applied = wave.map((delivery, n): Applied => {
-    const found = locked.get(delivery.attemptId);
+    const found = known.get(n);
     if (!found) return new DomainError('not_found', 'There is no attempt with this id.');
-    const { task, attempt } = found;
+    const { attempt, answer } = found;
     const { callback } = delivery;
-    if (callback.attemptId.toLowerCase() !== attempt.id || callback.taskId.toLowerCase() !== task.id) {
+    const task = taskById.get(found.taskId);
+    if (callback.attemptId.toLowerCase() !== attempt.id || callback.taskId.toLowerCase() !== task?.id) {
       return new DomainError('bad_request', 'The body is about another task or attempt than the delivery.');
     }
-    const before = answered.get(n);
-    if (before) return before;
+    if (answer) return answer;
     const decision = decideCallback(callback.type, {
       taskStatus: task.status,
       cancelRequested: task.cancelRequested,
@@ -125,75 +128,95 @@ async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks
       attemptStatus: attempt.status,
     });
     members.push({ delivery, task, attempt, decision });
-    return { outcome: decision.outcome, stop: decision.stop };
+    return answerOf(decision);
   });
-  await recordReports(
-    tx,
-    members.map(({ delivery, decision }) => ({ ...delivery, answer: answerOf(decision) })),
-    hooks.priceUsages,
-  );
-  await complete(tx, members, hooks);
-  for (const member of members) await endOrCancel(tx, member);
+  const [plain, others] = partition(members, completesItsOwn);
+  await completeTasks(tx, plain.map(reportOf), hooks.priceUsages);
+  await recordReports(tx, others.map(reportOf), hooks.priceUsages);
+  for (const member of others) await act(tx, member);
+  for (const { task, delivery, decision } of members) {
+    if (decision.act !== 'complete' || delivery.callback.type !== 'attempt.succeeded') continue;
+    await hooks.onCompleted?.(tx, { taskId: task.id, result: delivery.callback.result });
+  }
   return applied;
 }
 
 const answerOf = ({ outcome, stop }: CallbackDecision): CallbackAnswer => ({ outcome, stop });
+const reportOf = ({ delivery, task, decision }: Member): Report => ({
+  ...delivery,
+  taskId: task.id,
+  answer: answerOf(decision),
+});
 
-/** What was answered before, by position. */
-async function readAnswers(
+/** The live attempt succeeds: nothing else has to be put in order. */
+const completesItsOwn = ({ task, attempt, decision }: Member) =>
+  decision.act === 'complete' && task.currentAttemptId === attempt.id;
+
+function partition<T>(items: readonly T[], first: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(first), items.filter((item) => !first(item))];
+}
+
+/** What is known of the deliveries' attempts, by position, with what a delivery was answered before. */
+async function readKnown(
   tx: Tx,
   deliveries: readonly Delivery[],
-): Promise<ReadonlyMap<number, CallbackAnswer>> {
-  const wanted = deliveries.map(({ callback, webhookId }, n) => ({
-    n,
-    attempt_id: callback.attemptId,
-    webhook_id: webhookId,
-  }));
-  const { rows } = await tx.execute<CallbackAnswer & { n: number; [column: string]: unknown }>(sql`
+): Promise<
+  ReadonlyMap<number, { taskId: string; attempt: AttemptOfTask; answer: CallbackAnswer | undefined }>
+> {
+  const { rows } = await tx.execute<{
+    n: number;
+    id: string;
+    task_id: string;
+    status: AttemptStatus;
+    run_id: string | null;
+    outcome: CallbackAnswer['outcome'] | null;
+    stop: boolean | null;
+  }>(sql`
     /* queue.read_deliveries */
-    select w.n, d.outcome, d.stop
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w (n integer, attempt_id uuid, webhook_id text)
-    join tickmark.callback_deliveries d on d.attempt_id = w.attempt_id and d.webhook_id = w.webhook_id`);
-  return new Map(rows.map(({ n, outcome, stop }) => [n, { outcome, stop }]));
+    select w.n::integer, a.id, a.task_id, a.status, a.run_id, d.outcome, d.stop
+    from unnest(
+      ${sql.param(deliveries.map(({ attemptId }) => (isUuid(attemptId) ? attemptId : null)))}::uuid[],
+      ${sql.param(deliveries.map(({ webhookId }) => webhookId))}::text[]
+    ) with ordinality as w (attempt_id, webhook_id, n)
+    join tickmark.task_attempts a on a.id = w.attempt_id
+    left join tickmark.callback_deliveries d on d.attempt_id = w.attempt_id and d.webhook_id = w.webhook_id`);
+  return new Map(
+    rows.map(({ n, id, task_id, status, run_id, outcome, stop }) => [
+      n - 1,
+      {
+        taskId: task_id,
+        attempt: { id, status, runId: run_id },
+        answer: outcome === null || stop === null ? undefined : { outcome, stop },
+      },
+    ]),
+  );
 }
 
 /** One that was given back as never started did run after all: it counts. */
 const counted = (attempt: AttemptOfTask) => (attempt.status === 'snoozed' ? 1 : 0);
 
-async function complete(tx: Tx, members: readonly Member[], hooks: CallbackHooks): Promise<void> {
-  const completed: (MovedTask & { result: Result })[] = members.flatMap(
-    ({ delivery: { callback }, task, attempt, decision }) => {
-      if (decision.act !== 'complete' || callback.type !== 'attempt.succeeded') return [];
-      const { result } = callback;
-      const confidence = storableConfidence(result.confidence);
-      const data = { result, confidence, counted: counted(attempt) };
-      return [{ taskId: task.id, attemptId: attempt.id, data, result }];
-    },
-  );
-  await moveTasks(tx, 'complete', completed, {
-    actor: 'agent',
-    reason: 'succeeded',
-    set: sql`
-      result = task.data->'result', confidence = (task.data->>'confidence')::real, error_code = null,
-      error_message = null, lost_count = 0, attempt_count = t.attempt_count + (task.data->>'counted')::integer`,
-    setAttempt: sql`error_code = null, error_message = null`,
-  });
-  if (!hooks.onCompleted) return;
-  for (const { taskId, result } of completed) await hooks.onCompleted(tx, { taskId, result });
-}
-
-async function endOrCancel(tx: Tx, { delivery: { callback }, task, attempt, decision }: Member) {
-  if (decision.act === 'cancel' && callback.type === 'attempt.succeeded') {
+/** Takes the task the step that a delivery leads to, where that is not the usual one. */
+async function act(tx: Tx, { delivery: { callback }, task, attempt, decision }: Member): Promise<void> {
+  const move = { taskId: task.id, attemptId: attempt.id, actor: 'agent' };
+  if (callback.type === 'attempt.succeeded' && decision.act === 'complete') {
+    await moveTask(tx, 'complete', {
+      ...move,
+      reason: 'succeeded',
+      set: sql`
+        result = ${JSON.stringify(callback.result)}::jsonb, confidence = ${storableConfidence(callback.result.confidence)},
+        error_code = null, error_message = null, lost_count = 0, attempt_count = t.attempt_count + ${counted(attempt)}`,
+      setAttempt: sql`error_code = null, error_message = null`,
+    });
+  }
+  if (callback.type === 'attempt.succeeded' && decision.act === 'cancel') {
     await moveTask(tx, 'cancelStopped', {
-      taskId: task.id,
-      attemptId: attempt.id,
-      actor: 'agent',
+      ...move,
       reason: 'succeeded after a cancel was requested',
       set: sql`attempt_count = t.attempt_count + ${counted(attempt)}`,
       setAttempt: sql`result = ${JSON.stringify(callback.result)}::jsonb`,
     });
   }
-  if (decision.act === 'end' && callback.type === 'attempt.failed') {
+  if (callback.type === 'attempt.failed' && decision.act === 'end') {
     const { error } = callback;
     await endAttempt(tx, task, { attemptId: attempt.id, as: 'failed', error, actor: 'agent' });
     await coolAfter(tx, { agentId: task.agentId, attemptId: attempt.id, error });
@@ -204,9 +227,4 @@ async function endOrCancel(tx: Tx, { delivery: { callback }, task, attempt, deci
 function storableId(id: string): string {
   const text = storableText(id);
   return text.length <= 200 ? text : `sha256:${createHash('sha256').update(id).digest('hex')}`;
-}
-
-/** `real` refuses what is too small for it, such as 1e-300. */
-function storableConfidence(confidence: number | null): number | null {
-  return confidence === null ? null : Math.round(confidence * 1e6) / 1e6;
 }

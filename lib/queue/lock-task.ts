@@ -23,21 +23,21 @@ export interface AttemptOfTask {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Whether the text can be compared with an id at all. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 /** Locks a task's row until the transaction ends; null when there is no such task. */
 export async function lockTask(tx: Tx, taskId: string): Promise<LockedTask | null> {
-  if (!UUID.test(taskId)) return null;
+  if (!isUuid(taskId)) return null;
   const [task] = await lockWhere(tx, sql`t.id = ${taskId}::uuid`);
   return task ?? null;
 }
 
-/** The same for several, in the order of their ids; what is no known task is missing. */
+/** The same for several, in the order of their ids, so that nobody deadlocks; what is no known task is missing. */
 export async function lockTasks(tx: Tx, taskIds: readonly string[]): Promise<LockedTask[]> {
-  const ids = taskIds.filter((id) => UUID.test(id));
+  const ids = taskIds.filter(isUuid);
   if (ids.length === 0) return [];
-  return lockWhere(
-    tx,
-    sql`t.id in (select w.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as w (id))`,
-  );
+  return lockWhere(tx, sql`t.id = any(${sql.param(ids)}::uuid[])`);
 }
 
 /** Locks the task of an attempt, then reads the attempt: in this order everywhere, so that nobody deadlocks. */
@@ -45,41 +45,18 @@ export async function lockTaskOfAttempt(
   tx: Tx,
   attemptId: string,
 ): Promise<{ task: LockedTask; attempt: AttemptOfTask } | null> {
-  const locked = await lockTasksOfAttempts(tx, [attemptId]);
-  return locked.get(attemptId.toLowerCase()) ?? null;
-}
-
-/**
- * The same for several, in the order of the tasks' ids. Keyed by the attempt's id in lower case; what is no known
- * attempt is missing.
- */
-export async function lockTasksOfAttempts(
-  tx: Tx,
-  attemptIds: readonly string[],
-): Promise<ReadonlyMap<string, { task: LockedTask; attempt: AttemptOfTask }>> {
-  const ids = attemptIds.filter((id) => UUID.test(id));
-  if (ids.length === 0) return new Map();
-  const wanted = sql`select w.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as w (id)`;
+  if (!isUuid(attemptId)) return null;
   // An attempt never changes its task, so this may be read before the lock.
-  const tasks = await lockWhere(
+  const [task] = await lockWhere(
     tx,
-    sql`t.id in (select a.task_id from tickmark.task_attempts a where a.id in (${wanted}))`,
+    sql`t.id = (select a.task_id from tickmark.task_attempts a where a.id = ${attemptId}::uuid)`,
   );
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const { rows } = await tx.execute<{
-    id: string;
-    task_id: string;
-    status: AttemptStatus;
-    run_id: string | null;
-  }>(sql`
-    /* queue.attempts */
-    select id, task_id, status, run_id from tickmark.task_attempts where id in (${wanted})`);
-  return new Map(
-    rows.flatMap(({ id, task_id, status, run_id }) => {
-      const task = byId.get(task_id);
-      return task ? [[id, { task, attempt: { id, status, runId: run_id } }]] : [];
-    }),
-  );
+  const { rows } = await tx.execute<{ id: string; status: AttemptStatus; run_id: string | null }>(sql`
+    /* queue.attempt */
+    select id, status, run_id from tickmark.task_attempts where id = ${attemptId}::uuid`);
+  if (!task || !rows[0]) return null;
+  const { id, status, run_id } = rows[0];
+  return { task, attempt: { id, status, runId: run_id } };
 }
 
 async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask[]> {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Callback, CallbackAnswer, Usage } from '@/lib/contract/callback';
 import type { Tx } from '@/lib/db/client';
 
@@ -7,6 +7,7 @@ export type PriceUsages = (tx: Tx, usages: readonly Usage[]) => Promise<readonly
 
 /** A delivery that is acted on, with the answer that it gets now and ever after. */
 export interface Report {
+  readonly taskId: string;
   readonly attemptId: string;
   readonly webhookId: string;
   readonly callback: Callback;
@@ -15,9 +16,7 @@ export interface Report {
 
 /**
  * Notes what attempts say of themselves, one report each: a sign of life, progress, usage, whether the run has ended;
- * and the answers. Usage is cumulative, so a later report replaces an earlier one and costs are never added up; one
- * that arrives out of order (lower than what is known, or after the final report) changes nothing. Without a price the
- * reported cost counts. Callers hold the locks of the attempts' tasks.
+ * and the answers. Callers hold the locks of the attempts' tasks.
  */
 export async function recordReports(
   tx: Tx,
@@ -25,67 +24,80 @@ export async function recordReports(
   priceUsages: PriceUsages,
 ): Promise<void> {
   if (reports.length === 0) return;
-  const usages = reports.flatMap(({ callback }) => callback.usage ?? []);
-  const prices = usages.length > 0 ? await priceUsages(tx, usages) : [];
-  const priceOf = new Map(usages.map((usage, n) => [usage, prices[n] ?? null]));
-  const rows = reports.map((report) => toRow(report, priceOf));
+  const source = await reportRows(tx, reports, priceUsages);
   await tx.execute(sql`
     /* queue.record_reports */
-    with report as materialized (
-      select r.*,
-        r.usage is not null and not a.usage_final
-          and (r.final or coalesce(a.input_tokens + a.output_tokens, 0) <= r.input + r.output) as counts
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-        attempt_id uuid, webhook_id text, outcome text, stop boolean, final boolean, trace_id text, run_id text,
-        done integer, total integer, usage jsonb, model text, input bigint, cached bigint, written bigint,
-        output bigint, reported numeric, priced numeric
-      )
-      join tickmark.task_attempts a on a.id = r.attempt_id
-    ),
+    with report as materialized (select * from ${source}),
     answered as (
       insert into tickmark.callback_deliveries (attempt_id, webhook_id, outcome, stop)
       select attempt_id, webhook_id, outcome, stop from report
     )
     update tickmark.task_attempts a
-    set last_sign_at = clock_timestamp(),
-      trace_id = coalesce(r.trace_id, a.trace_id),
-      run_id = case when a.status in ('claimed', 'running') then a.run_id else coalesce(a.run_id, r.run_id) end,
-      progress_done = greatest(a.progress_done, r.done),
-      progress_total = coalesce(r.total, a.progress_total),
-      run_stopped_at = case when r.final then coalesce(a.run_stopped_at, clock_timestamp()) else a.run_stopped_at end,
-      model = case when r.counts then coalesce(r.model, a.model) else a.model end,
-      input_tokens = case when r.counts then r.input else a.input_tokens end,
-      cached_input_tokens = case when r.counts then r.cached else a.cached_input_tokens end,
-      cache_write_tokens = case when r.counts then r.written else a.cache_write_tokens end,
-      output_tokens = case when r.counts then r.output else a.output_tokens end,
-      reported_cost_usd = case when r.counts then r.reported else a.reported_cost_usd end,
-      llm_cost_usd = case when r.counts then coalesce(r.priced, r.reported) else a.llm_cost_usd end,
-      usage = case when r.counts then r.usage else a.usage end,
-      usage_final = case when r.counts then r.final else a.usage_final end
+    set ${REPORTED}
     from report r
     where a.id = r.attempt_id`);
 }
 
-function toRow({ attemptId, webhookId, callback, answer }: Report, priceOf: Map<Usage, string | null>) {
-  const { usage } = callback;
-  const progress = callback.type === 'attempt.progress' ? callback.progress : null;
-  return {
-    attempt_id: attemptId,
-    webhook_id: webhookId,
-    outcome: answer.outcome,
-    stop: answer.stop,
-    final: callback.type !== 'attempt.progress',
-    trace_id: callback.traceId,
-    run_id: callback.runId,
-    done: progress?.done ?? null,
-    total: progress?.total ?? null,
-    usage,
-    model: usage?.model ?? null,
-    input: usage?.inputTokens ?? null,
-    cached: usage?.cachedInputTokens ?? null,
-    written: usage?.cacheWriteTokens ?? null,
-    output: usage?.outputTokens ?? null,
-    reported: usage?.costUsd ?? null,
-    priced: usage ? (priceOf.get(usage) ?? null) : null,
-  };
+/** Usage is cumulative: one that arrives out of order (lower than what is known, or after the final one) is none. */
+const COUNTS = sql`(
+  r.usage is not null and not a.usage_final
+  and (r.final or coalesce(a.input_tokens + a.output_tokens, 0) <= r.input + r.output)
+)`;
+
+/**
+ * The columns of attempt `a` that report `r` (of {@link reportRows}) changes. A later usage replaces an earlier one, so
+ * costs are never added up. Without a price the reported cost counts.
+ */
+export const REPORTED: SQL = sql`
+  last_sign_at = clock_timestamp(),
+  trace_id = coalesce(r.trace_id, a.trace_id),
+  run_id = case when a.status in ('claimed', 'running') then a.run_id else coalesce(a.run_id, r.run_id) end,
+  progress_done = greatest(a.progress_done, r.done),
+  progress_total = coalesce(r.total, a.progress_total),
+  run_stopped_at = case when r.final then coalesce(a.run_stopped_at, clock_timestamp()) else a.run_stopped_at end,
+  model = case when ${COUNTS} then coalesce(r.model, a.model) else a.model end,
+  input_tokens = case when ${COUNTS} then r.input else a.input_tokens end,
+  cached_input_tokens = case when ${COUNTS} then r.cached else a.cached_input_tokens end,
+  cache_write_tokens = case when ${COUNTS} then r.written else a.cache_write_tokens end,
+  output_tokens = case when ${COUNTS} then r.output else a.output_tokens end,
+  reported_cost_usd = case when ${COUNTS} then r.reported else a.reported_cost_usd end,
+  llm_cost_usd = case when ${COUNTS} then coalesce(r.priced, r.reported) else a.llm_cost_usd end,
+  usage = case when ${COUNTS} then r.usage else a.usage end,
+  usage_final = case when ${COUNTS} then r.final else a.usage_final end`;
+
+/**
+ * Reports as rows, to be put behind a `from`. Arrays, not JSON: read several times as fast. `result` and `confidence`
+ * are null but for a success.
+ */
+export async function reportRows(tx: Tx, reports: readonly Report[], priceUsages: PriceUsages): Promise<SQL> {
+  const usages = reports.flatMap(({ callback }) => callback.usage ?? []);
+  const prices = usages.length > 0 ? await priceUsages(tx, usages) : [];
+  const priceOf = new Map(usages.map((usage, n) => [usage, prices[n] ?? null]));
+  const array = (of: (report: Report) => unknown) => sql.param(reports.map(of));
+  const usageOf = ({ callback }: Report) => callback.usage;
+  const progressOf = ({ callback }: Report) =>
+    callback.type === 'attempt.progress' ? callback.progress : null;
+  const resultOf = ({ callback }: Report) => (callback.type === 'attempt.succeeded' ? callback.result : null);
+  return sql`unnest(
+      ${array((r) => r.taskId)}::uuid[], ${array((r) => r.attemptId)}::uuid[], ${array((r) => r.webhookId)}::text[],
+      ${array((r) => r.answer.outcome)}::text[], ${array((r) => r.answer.stop)}::boolean[],
+      ${array((r) => r.callback.type !== 'attempt.progress')}::boolean[],
+      ${array((r) => r.callback.traceId)}::text[], ${array((r) => r.callback.runId)}::text[],
+      ${array((r) => progressOf(r)?.done)}::integer[], ${array((r) => progressOf(r)?.total)}::integer[],
+      ${array((r) => json(usageOf(r)))}::jsonb[], ${array((r) => usageOf(r)?.model)}::text[],
+      ${array((r) => usageOf(r)?.inputTokens)}::bigint[], ${array((r) => usageOf(r)?.cachedInputTokens)}::bigint[],
+      ${array((r) => usageOf(r)?.cacheWriteTokens)}::bigint[], ${array((r) => usageOf(r)?.outputTokens)}::bigint[],
+      ${array((r) => usageOf(r)?.costUsd)}::numeric[], ${array((r) => priceOf.get(usageOf(r) as Usage))}::numeric[],
+      ${array((r) => json(resultOf(r)))}::jsonb[], ${array((r) => storableConfidence(resultOf(r)?.confidence))}::real[]
+    ) as r (
+      task_id, attempt_id, webhook_id, outcome, stop, final, trace_id, run_id, done, total, usage, model, input, cached,
+      written, output, reported, priced, result, confidence
+    )`;
+}
+
+const json = (value: unknown) => (value ? JSON.stringify(value) : null);
+
+/** `real` refuses what is too small for it, such as 1e-300. */
+export function storableConfidence(confidence: number | null | undefined): number | null {
+  return confidence == null ? null : Math.round(confidence * 1e6) / 1e6;
 }
