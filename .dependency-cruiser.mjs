@@ -112,6 +112,13 @@ export default {
       to: { path: '^lib/runtime\\.ts$' },
     },
     {
+      name: 'no-benchmark-in-product',
+      severity: 'error',
+      comment: 'The bench measures the product and has packages that the product must never have.',
+      from: { path: '^(app|lib|worker|agent|bin|examples)/' },
+      to: { path: '^bench/' },
+    },
+    {
       name: 'no-test-code-in-product',
       severity: 'error',
       comment: 'Tests import the product, never the reverse.',

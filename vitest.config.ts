@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const alias = { '@': root.replace(/\/$/, ''), 'server-only': `${root}test/server-only.ts` };
-const exclude = ['**/node_modules/**', 'dist/**', '.next/**', 'e2e/**', 'bench/**', '.tickmark/**'];
+const exclude = ['**/node_modules/**', 'dist/**', '.next/**', 'e2e/**', '.tickmark/**'];
 
 // unit: pure code. integration: real Postgres or real processes (`*.int.test.ts`); the global set-up starts the server.
 export default defineConfig({

@@ -18,6 +18,8 @@ export const ENTRIES = {
   drill: 'bin/drill.ts',
   'drill-worker': 'bin/drill/worker-process.ts',
   'drill-agent': 'bin/drill/stand-in-agent.ts',
+  bench: 'bench/main.ts',
+  'bench-worker': 'bench/worker-process.ts',
   example: 'examples/other-workload/main.ts',
   'db-migrate': 'bin/db-migrate.ts',
   'db-url': 'bin/db-url.ts',

@@ -14,6 +14,7 @@ const BUNDLED = [
   'worker',
   'agent',
   'bin',
+  'bench',
   'examples',
   'package.json',
   'package-lock.json',

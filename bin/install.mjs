@@ -7,23 +7,27 @@ import { root } from './root.mjs';
 
 const say = (line) => process.stderr.write(`${line}\n`);
 
-/** Installs the packages of package-lock.json unless they are there. `dev`: test and build tools count as well. */
-export async function ensureInstalled({ dev }) {
-  if (!findMissing(root, dev)) return;
+/**
+ * Installs the packages of package-lock.json unless they are there.
+ * @param {{ dev: boolean, folder?: string }} options dev: test and build tools count as well; folder: another one with
+ *   a lock file of its own
+ */
+export async function ensureInstalled({ dev, folder = root }) {
+  if (!findMissing(folder, dev)) return;
   mkdirSync(path.join(root, 'dist'), { recursive: true });
   const release = await waitForLock(path.join(root, 'dist', '.install.lock'), (pid) =>
     say(`waiting for another installation of the dependencies (process ${pid})`),
   );
   try {
     // The other one may have done it.
-    const missing = findMissing(root, dev);
+    const missing = findMissing(folder, dev);
     if (!missing) return;
     say(`installing the dependencies (${missing})`);
-    await install();
+    await install(folder);
   } finally {
     release();
   }
-  const missing = findMissing(root, dev);
+  const missing = findMissing(folder, dev);
   if (missing) throw new Error(`npm ended well, but the dependencies are not complete: ${missing}`);
 }
 
@@ -51,7 +55,7 @@ function readPackages(file) {
   }
 }
 
-async function install() {
+async function install(folder) {
   const args = [
     ...[
       'ci',
@@ -71,7 +75,7 @@ async function install() {
   const command = useCli ? process.execPath : 'npm';
   // Everything on stderr: stdout may have to be JSON and nothing else.
   const child = spawn(command, useCli ? [cli, ...args] : args, {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 2, 2],
     env: { ...process.env, npm_config_ignore_scripts: 'true' },
   });

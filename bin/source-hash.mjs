@@ -12,7 +12,7 @@ export function hashSources(names) {
 
 function add(hash, name) {
   const info = lstatSync(path.join(root, name), { throwIfNoEntry: false });
-  if (!info || name === 'public/pdfjs' || /\.test\.tsx?$/.test(name)) return;
+  if (!info || name === 'public/pdfjs' || name === 'bench/node_modules' || /\.test\.tsx?$/.test(name)) return;
   if (info.isDirectory()) {
     for (const entry of readdirSync(path.join(root, name)).sort()) add(hash, `${name}/${entry}`);
     return;

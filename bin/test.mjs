@@ -50,6 +50,10 @@ function types() {
   return check('types', [
     ['next/dist/bin/next', 'typegen'],
     ['typescript/bin/tsc', '--noEmit'],
+    // The types of what is measured against come with its packages, which `npm run bench` installs.
+    ...(existsSync(path.join(root, 'bench', 'node_modules'))
+      ? [['typescript/bin/tsc', '--noEmit', '-p', 'bench']]
+      : []),
   ]);
 }
 
