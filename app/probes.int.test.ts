@@ -20,7 +20,7 @@ describe('probes', () => {
     expect((await healthz()).status).toBe(200);
   });
 
-  test('readiness needs database, migrations and a worker that gave a sign lately', async () => {
+  test('B37: readiness needs database, migrations and a worker that gave a sign lately and is not lost', async () => {
     expect((await readyz()).status).toBe(503);
     await app.db.$client.query(
       'create table if not exists tickmark.schema_migrations (id serial, hash text, created_at bigint)',
@@ -40,6 +40,9 @@ describe('probes', () => {
       body: { status: 'ready' },
     });
     await app.db.$client.query("update tickmark.workers set heartbeat_at = now() - interval '1 minute'");
+    expect((await readyz()).status).toBe(503);
+    await beat(app.db, { id: 'w1', host: 'h', pid: 1, version: '0' });
+    await app.db.$client.query('update tickmark.workers set lost_at = clock_timestamp()');
     expect((await readyz()).status).toBe(503);
   });
 

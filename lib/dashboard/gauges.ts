@@ -2,6 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { TaskStatus } from '@/lib/contract/api';
 import type { Db } from '@/lib/db/client';
+import { workerIsAlive } from '@/lib/queue/worker-alive';
 
 /** What a monitoring system asks for at each scrape, from the rows. */
 export interface Gauges {
@@ -38,7 +39,7 @@ export async function readGauges(db: Db): Promise<Gauges> {
         (select count(*)::int from tickmark.tasks t
           where t.status = 'processing' and t.lease_expires_at < clock_timestamp()) as expired_leases,
         (select count(*)::int from tickmark.workers w
-          where w.heartbeat_at > clock_timestamp() - interval '30 seconds' and w.lost_at is null) as workers_alive`),
+          where ${workerIsAlive()}) as workers_alive`),
   ]);
   const row = queue.rows[0];
   return {

@@ -1,6 +1,7 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Db } from '@/lib/db/client';
+import { workerIsAlive } from '@/lib/queue/worker-alive';
 
 /** A worker that gave a sign lately. */
 export interface WorkerSigns {
@@ -28,7 +29,7 @@ export async function readWorkerSigns(db: Db): Promise<WorkerSigns[]> {
           extract(epoch from clock_timestamp() - w.heartbeat_at) + (l.value->>'agoMs')::float8 / 1000))
         from jsonb_each(w.loops) l where jsonb_typeof(l.value->'agoMs') = 'number') as loops
     from tickmark.workers w
-    where w.heartbeat_at > clock_timestamp() - interval '30 seconds' and w.lost_at is null
+    where ${workerIsAlive()}
     order by w.id`);
   return rows.map(({ id, version, loops, metrics }) => ({
     id,

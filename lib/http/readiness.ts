@@ -4,10 +4,9 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '@/lib/db/client';
 import { SCHEMA_VERSION } from '@/lib/db/schema-version';
 import { readSchemaVersion } from '@/lib/db/wait-for-schema';
+import { workerIsAlive } from '@/lib/queue/worker-alive';
 import { appRuntime } from './app-runtime';
 
-/** A worker that gave no sign for so long is taken for absent: its heartbeat comes every few seconds. */
-const WORKER_SILENT_SECONDS = 30;
 /** A probe wants an answer, not patience. */
 const PATIENCE_MS = 3_000;
 
@@ -51,10 +50,7 @@ async function runChecks(db: Db): Promise<Readiness['checks']> {
 async function checkWorker(db: Db): Promise<Check> {
   const { rows } = await db.execute<{ alive: boolean }>(sql`
     /* http.worker_alive */
-    select exists (
-      select from tickmark.workers
-      where heartbeat_at > clock_timestamp() - ${WORKER_SILENT_SECONDS} * interval '1 second'
-    ) as alive`);
+    select exists (select from tickmark.workers w where ${workerIsAlive()}) as alive`);
   const ok = rows[0]?.alive === true;
-  return { ok, detail: ok ? 'alive' : `none gave a sign within ${WORKER_SILENT_SECONDS} s` };
+  return { ok, detail: ok ? 'alive' : 'none has given a sign lately' };
 }

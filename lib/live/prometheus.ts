@@ -18,7 +18,7 @@ function createMetrics() {
     tasks: gauge('tickmark_tasks', 'Tasks by agent and status', ['agent', 'status']),
     oldestWaiting: gauge('tickmark_oldest_waiting_seconds', 'Age of the oldest enqueued task'),
     expiredLeases: gauge('tickmark_expired_leases', 'Tasks in processing whose lease is over'),
-    workersAlive: gauge('tickmark_workers_alive', 'Workers that gave a sign within 30 s'),
+    workersAlive: gauge('tickmark_workers_alive', 'Workers that have given a sign lately'),
     loopAge: gauge(
       'tickmark_worker_loop_age_seconds',
       'Since the last run of a loop began, its freshest worker',

@@ -5,7 +5,8 @@ import { QueueWorld } from '@/test/queue-world';
 import { enqueueTask } from './enqueue';
 import { writeCeilings } from './settings';
 import { updateAgent } from './update-agent';
-import { whyNotRunning } from './why-not-running';
+import { factsQuery, whyNotRunning } from './why-not-running';
+import { beat } from './worker-heartbeat';
 
 let world: QueueWorld;
 beforeAll(async () => {
@@ -35,6 +36,32 @@ describe('N6: why is it not running?', () => {
     await world.enqueue(1);
     await world.db.execute(sql`update tickmark.workers set heartbeat_at = now() - interval '1 minute'`);
     expect(await why()).toBe('No worker is running; start one and it goes on by itself.');
+  });
+
+  it('B37: a worker that was found lost is none at once, one that is heard of after that is', async () => {
+    await world.enqueue(1);
+    await world.db.execute(sql`update tickmark.workers set lost_at = clock_timestamp()`);
+    expect(await why()).toBe('No worker is running; start one and it goes on by itself.');
+    await beat(world.db, { id: 'w1', host: 'here', pid: 1, version: '0' });
+    expect(await why()).toBe('It is next; it starts as soon as a run slot is free.');
+  });
+
+  it('B37: the only worker, killed, is missed after three heartbeats, as its session is gone', async () => {
+    await world.enqueue(1);
+    const quietFor = (seconds: number) =>
+      world.db.execute(
+        sql`update tickmark.workers set heartbeat_at = now() - make_interval(secs => ${seconds}::int)`,
+      );
+    const { rows } = await world.db.execute<{ pid: number }>(
+      sql`update tickmark.workers set session_pid = pg_backend_pid() returning session_pid as pid`,
+    );
+    await quietFor(10);
+    expect(await why()).toBe('It is next; it starts as soon as a run slot is free.');
+    await world.db.execute(sql`update tickmark.workers set session_pid = 2147483647`);
+    expect(rows[0]?.pid).toBeGreaterThan(0);
+    expect(await why()).toBe('No worker is running; start one and it goes on by itself.');
+    await quietFor(6);
+    expect(await why()).toBe('It is next; it starts as soon as a run slot is free.');
   });
 
   it('not inspected yet', async () => {
@@ -149,6 +176,31 @@ describe('N6: why is it not running?', () => {
     expect((await whyNotRunning(world.db, [one as string])).get(one as string)).toBe(
       '40 tasks are ahead of it; it gains a step of priority with every 10 min of waiting.',
     );
+  });
+
+  it('B26: a hundred sentences cost the same with 100,000 ahead as with 1,500, right after a bulk insert', async () => {
+    /** Pages touched for the facts about 100 tasks of low priority. */
+    const pages = async (ahead: number) => {
+      await world.db.execute(sql`
+        insert into tickmark.tasks (agent_id, priority, estimated_tokens)
+        select (array['invoice', 'contract', 'general'])[1 + i % 3], 90, 100 from generate_series(1, ${ahead}::int) i`);
+      const asked = await world.enqueue(100, { priority: 1 });
+      const explained = () =>
+        world.db.execute<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+          sql`explain (analyze, buffers, timing off, format json) ${factsQuery(asked)}`,
+        );
+      await explained();
+      const plan = (await explained()).rows[0]?.['QUERY PLAN'][0]?.Plan;
+      expect(new Set((await whyNotRunning(world.db, asked)).values())).toEqual(
+        new Set(['More than 1,000 tasks are ahead of it.']),
+      );
+      return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+    };
+    const few = await pages(4500);
+    const many = await pages(100_000);
+    expect(few).toBeGreaterThan(100);
+    expect(few).toBeLessThan(10_000);
+    expect(many).toBeLessThan(few * 1.5);
   });
 
   it('answers many at once; nothing for one that runs or is final, and no entry for one that is not there', async () => {

@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
+import { workerIsAlive } from './worker-alive';
 
+/** Of the tasks ahead no more are counted, so that the cost does not depend on the backlog. */
 const MAX_COUNTED = 1000;
 
 /**
@@ -12,7 +14,13 @@ export async function whyNotRunning(
   taskIds: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (taskIds.length === 0) return new Map();
-  const { rows } = await db.execute<WaitingFacts & { id: string }>(sql`
+  const { rows } = await db.execute<WaitingFacts & { id: string }>(factsQuery(taskIds));
+  return new Map(rows.map((row) => [row.id, explain(row)]));
+}
+
+/** The facts about each task; exported so that a test can look at what it costs. */
+export function factsQuery(taskIds: readonly string[]): SQL {
+  return sql`
     /* queue.why_not_running */
     with asked as materialized (
       select t.*
@@ -37,8 +45,22 @@ export async function whyNotRunning(
              where x.finished_at is not null and x.run_stopped_at is null and x.status = 'superseded') as in_flight,
         case when s.max_tpm is not null then
           (select coalesce(sum(u.rate), 0) from tickmark.token_use(clock_timestamp(), null) u) end as rate,
-        exists (select from tickmark.workers w where w.heartbeat_at > clock_timestamp() - interval '30 seconds') as worker_alive
+        exists (select from tickmark.workers w where ${workerIsAlive()}) as worker_alive
       from tickmark.settings s
+    ),
+    -- The beginning of each agent's line, read once however many tasks are asked about, as the claim reads it.
+    first as materialized (
+      select a.id as agent_id, w.*, row_number() over (
+        partition by a.id order by w.class desc, w.claim_rank, w.created_at, w.id
+      ) as place
+      from agent a
+      cross join lateral (
+        select t.id, (case when t.claim_rank < 0 then 0 else t.priority end) as class, t.claim_rank, t.created_at
+        from tickmark.tasks t
+        where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
+        order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+        limit ${MAX_COUNTED + 1}
+      ) w
     )
     select t.id, t.status = 'enqueued' as waiting, t.estimated_tokens is null as "uninspected", t.parked = 'held' as held,
       extract(epoch from t.available_at - clock_timestamp())::float8 as "dueInSeconds",
@@ -51,32 +73,20 @@ export async function whyNotRunning(
       a.max_tpm as "agentMaxTpm", a.rate::float8 as "agentRate",
       o.max_concurrent_tasks as "maxTasks", o.in_flight::integer as "inFlight",
       o.max_tpm as "maxTpm", o.rate::float8 as rate, o.worker_alive as "workerAlive",
-      ahead.n::integer as ahead
+      (case when t.parked is null then coalesce(f.place - 1, ${MAX_COUNTED + 1}) else parked.n end)::integer as ahead
     from asked t
     cross join overall o
     left join agent a on a.id = t.agent_id
-    -- Two ranges of the claim's own index: the classes before its own, and what comes before it there.
+    left join first f on f.id = t.id
+    -- Due, but not yet in the claim's sight again: its place is that among the first.
     left join lateral (
-      select count(*) as n from (
-        (
-          select from tickmark.tasks b
-          where b.agent_id = t.agent_id and b.status = 'enqueued' and b.estimated_tokens is not null and b.parked is null
-            and (case when b.claim_rank < 0 then 0 else b.priority end) > (case when t.claim_rank < 0 then 0 else t.priority end)
-          limit ${MAX_COUNTED + 1}
-        )
-        union all
-        (
-          select from tickmark.tasks b
-          where b.agent_id = t.agent_id and b.status = 'enqueued' and b.estimated_tokens is not null and b.parked is null
-            and (case when b.claim_rank < 0 then 0 else b.priority end) = (case when t.claim_rank < 0 then 0 else t.priority end)
-            and (b.claim_rank, b.created_at, b.id) < (t.claim_rank, t.created_at, t.id)
-          limit ${MAX_COUNTED + 1}
-        )
-      ) before
-    ) ahead on t.status = 'enqueued'`);
-  return new Map(rows.map((row) => [row.id, explain(row)]));
+      select count(*) as n from first b
+      where t.parked is not null and b.agent_id = t.agent_id
+        and (b.class > case when t.claim_rank < 0 then 0 else t.priority end
+          or (b.class = case when t.claim_rank < 0 then 0 else t.priority end
+            and (b.claim_rank, b.created_at, b.id) < (t.claim_rank, t.created_at, t.id)))
+    ) parked on true`;
 }
-
 /** What a sentence is made from. Seconds may be negative: then it is over. */
 interface WaitingFacts {
   readonly [column: string]: unknown;
