@@ -65,6 +65,7 @@ export function composeDuties(around: Surroundings): Duties {
   const watching: KeeperDeps = {
     db,
     runner,
+    workerId: around.workerId,
     leaseSeconds,
     log,
     metrics: around.metrics,
@@ -86,7 +87,6 @@ export function composeDuties(around: Surroundings): Duties {
   };
   const sweeping: SweepOptions = {
     ...watching,
-    workerId: around.workerId,
     redispatch: (task: ClaimedTask) => dispatchAttempt(dispatching, task),
     onError: (err, about) => log.error({ ...about, err }, 'sweep.failed'),
   };

@@ -10,6 +10,7 @@ import type { WorkerMetrics } from './metrics';
 export interface KeeperDeps extends SettleOptions {
   readonly db: Db;
   readonly runner: JobRunner;
+  readonly workerId: string;
   readonly leaseSeconds: number;
   readonly log: Logger;
   readonly metrics: Pick<WorkerMetrics, 'inFlight'>;
@@ -19,13 +20,13 @@ const MAX_WATCHED = 20_000;
 const SETTLED_AT_ONCE = 4;
 
 /**
- * Looks at the runs in flight, whoever dispatched them: extends the leases of those that are alive in one statement,
- * and settles those that are gone at once, not only when their lease runs out. What the runner can't tell about is
- * left to the sweeper.
+ * Looks at this worker's share of the runs in flight, whoever dispatched them: extends the leases of those that are
+ * alive in one statement, and settles those that are gone at once, not only when their lease runs out. What the runner
+ * can't tell about is left to the sweeper.
  */
 export async function keepOnce(deps: KeeperDeps): Promise<Pace> {
-  const { db, runner, leaseSeconds, log } = deps;
-  const watched = await listWatched(db, { limit: MAX_WATCHED });
+  const { db, runner, workerId, leaseSeconds, log } = deps;
+  const watched = await listWatched(db, { watcher: { workerId, leaseSeconds }, limit: MAX_WATCHED });
   deps.metrics.inFlight.set(watched.length);
   if (watched.length === 0) return 'idle';
   const states = await runner.status(watched.map((run) => run.runId));

@@ -48,9 +48,8 @@ export function createWorkerMetrics(): WorkerMetrics {
     }),
     inFlight: new Gauge({
       name: 'tickmark_worker_watched_runs',
-      help: 'Runs in flight that this worker watches; replicas watch the same ones',
+      help: 'Runs in flight that this worker watches; replicas share them',
       registers,
-      aggregator: 'max',
     }),
     loopRan(loop, { ms, failed }) {
       loopSeconds.observe({ loop }, ms / 1000);

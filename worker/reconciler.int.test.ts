@@ -8,6 +8,7 @@ import { createEmbeddedDocumentStore } from '@/lib/platform/document-store/embed
 import type { Delivery } from '@/lib/queue/callback';
 import { cancelTask } from '@/lib/queue/cancel';
 import type { ClaimedTask } from '@/lib/queue/claim';
+import { beat } from '@/lib/queue/worker-heartbeat';
 import { priceUsages } from '@/lib/usage/price';
 import { FakeRunner, QueueWorld } from '@/test/queue-world';
 import { type KeeperDeps, keepOnce } from './keeper';
@@ -32,6 +33,7 @@ beforeEach(async () => {
   deps = {
     db: world.db,
     runner,
+    workerId: 'w1',
     leaseSeconds: 15,
     log,
     metrics,
@@ -226,5 +228,65 @@ describe('many runs in flight', () => {
       sql`select count(distinct xmin::text)::int as versions from tickmark.tasks`,
     );
     expect(after[0]?.versions).toBe(1);
+  });
+});
+
+describe('several workers', () => {
+  const workers = ['w1', 'w2', 'w3'];
+  beforeEach(async () => {
+    for (const id of workers) await beat(world.db, { id, host: 'h', pid: 1, version: '0' });
+    await world.enqueue(300);
+    await world.claim(300);
+    await world.db.execute(sql`
+      update tickmark.task_attempts set status = 'running', run_id = 'run-' || id, dispatched_at = clock_timestamp()`);
+  });
+
+  /** The runs that each of these workers asks the runner about at its next look, all at the same time. */
+  const asked = (ids: readonly string[]) =>
+    Promise.all(
+      ids.map(async (workerId) => {
+        const about: string[] = [];
+        const asking: FakeRunner = Object.assign(new FakeRunner(), {
+          status: async (runIds: readonly string[]) => {
+            about.push(...runIds);
+            return new Map(runIds.map((id) => [id, { state: 'alive' } as const]));
+          },
+        });
+        await keepOnce({ ...deps, runner: asking, workerId });
+        return about;
+      }),
+    );
+
+  test('B49: each run is watched by one of them, and all are', async () => {
+    const shares = await asked(workers);
+    expect(new Set(shares.flat()).size).toBe(300);
+    expect(shares.flat()).toHaveLength(300);
+    for (const share of shares) expect(share.length).toBeGreaterThan(50);
+  });
+
+  test('B4: the share of one that is found lost falls to the others at once, and back when it registers anew', async () => {
+    await world.db.execute(sql`update tickmark.workers set lost_at = clock_timestamp() where id = 'w2'`);
+    const shares = await asked(['w1', 'w3']);
+    expect(shares.flat()).toHaveLength(300);
+    expect(new Set(shares.flat()).size).toBe(300);
+    await world.db.execute(sql`update tickmark.workers set lost_at = null where id = 'w2'`);
+    expect((await asked(['w1', 'w3'])).flat().length).toBeLessThan(300);
+  });
+
+  test('B1: of one that is frozen but seems alive the others watch all whose lease is half gone', async () => {
+    const half = sql`update tickmark.tasks set lease_expires_at = clock_timestamp() + interval '7 seconds'`;
+    const [first = []] = await asked(['w1']);
+    await world.db.execute(half);
+    const [again = []] = await asked(['w1']);
+    expect(first.length).toBeLessThan(300);
+    expect(again).toHaveLength(300);
+    // That look has renewed them all: the others are done with it.
+    expect((await asked(['w1']))[0]).toEqual(first);
+  });
+
+  test('B4: one that no row tells of watches all the same, beside those that are known', async () => {
+    expect(new Set((await asked([...workers, 'w4'])).flat()).size).toBe(300);
+    await world.db.execute(sql`delete from tickmark.workers`);
+    expect((await asked(['w4']))[0]).toHaveLength(300);
   });
 });

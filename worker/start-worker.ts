@@ -100,7 +100,7 @@ async function leaveInOrder(
     const late = new AbortController();
     await Promise.race([settled, delay(SETTLE_LOOPS_MS, undefined, { signal: late.signal }).catch(() => {})]);
     late.abort();
-    await stopRuns({ ...duties.watching, workerId: self.id }, STOP_RUNS_MS);
+    await stopRuns(duties.watching, STOP_RUNS_MS);
   }
   await settled;
   // Until here: a session that vanishes makes others take over what is still being dispatched.

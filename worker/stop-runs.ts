@@ -13,10 +13,7 @@ const MAX_RUNS = 10_000;
  * not counted; a run that had its answer ready is settled with it. Resolves when all are settled or after `withinMs`:
  * what is left is found gone at the next start.
  */
-export async function stopRuns(
-  deps: KeeperDeps & { readonly workerId: string },
-  withinMs: number,
-): Promise<void> {
+export async function stopRuns(deps: KeeperDeps, withinMs: number): Promise<void> {
   const { db, runner } = deps;
   const deadline = Date.now() + withinMs;
   // First of all, and without the database, which may be gone: nothing of ours goes on after we have stopped.
@@ -36,7 +33,7 @@ export async function stopRuns(
   }
 }
 
-async function giveBack(deps: KeeperDeps & { readonly workerId: string }, run: WatchedRun): Promise<void> {
+async function giveBack(deps: KeeperDeps, run: WatchedRun): Promise<void> {
   const { attemptId, taskId } = run;
   try {
     if (run.cancelRequested || (await deps.readOutbox(attemptId))) {

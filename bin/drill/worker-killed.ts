@@ -154,12 +154,15 @@ async function isRunning(world: World, taskId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A run that is alive has its lease renewed at the next look, once that is half gone: it is made so here. */
+/**
+ * A run that is alive has its lease renewed at the next look of whoever watches it, once a third of it is gone: it is
+ * made so here. Once half of it is gone everybody looks, so it is not yet: this must show who takes over the share.
+ */
 async function secondsUntilWatched(world: World, taskId: string, since: number): Promise<number> {
-  const half = world.leaseSeconds / 2;
+  const left = 0.68 * world.leaseSeconds;
   await world.query(
     'update tickmark.tasks set lease_expires_at = clock_timestamp() + make_interval(secs => $2) where id = $1',
-    [taskId, half],
+    [taskId, left],
   );
   return until('the lease of the run to be renewed', async () => {
     const [row] = await world.query<{ now: string; left: string }>(
@@ -168,7 +171,7 @@ async function secondsUntilWatched(world: World, taskId: string, since: number):
        from tickmark.tasks where id = $1`,
       [taskId],
     );
-    return row && Number(row.left) > half ? Number(row.now) - since : null;
+    return row && Number(row.left) > left ? Number(row.now) - since : null;
   });
 }
 

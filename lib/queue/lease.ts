@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
+import { workerIsAlive } from './worker-alive';
 
 /**
  * Extends the leases of runs that are known to be alive, all in one statement, but never past an agent's
@@ -47,10 +48,28 @@ export interface WatchedRun {
   readonly cancelRequested: boolean;
 }
 
-/** The runs in flight, oldest dispatch first; with a `workerId` only those that it claimed. */
+/** Who watches its share of the runs. */
+export interface Watcher {
+  readonly workerId: string;
+  /** For agents without a lease of their own. */
+  readonly leaseSeconds: number;
+}
+
+/**
+ * Share of a lease below which everybody watches its run. Whoever's run it is has missed at least two looks by then: a
+ * worker that is frozen, or that does not reach the runner, leaves nothing unwatched, whatever its heartbeat says.
+ */
+const ALL_WATCH_BELOW = 0.5;
+
+/**
+ * The runs in flight, oldest dispatch first; with a `watcher` only its share. Each run falls to one of the living
+ * workers by its attempt's id, so that n of them do not ask about everything n times; a worker that is found lost is
+ * left out at once, and one that starts is in. Where two see different workers, a run is watched twice, or not until
+ * their next look: its lease is there for that.
+ */
 export async function listWatched(
   db: Queryable,
-  { workerId, limit }: { workerId?: string; limit: number },
+  { watcher, limit }: { watcher?: Watcher; limit: number },
 ): Promise<WatchedRun[]> {
   const { rows } = await db.execute<{
     task_id: string;
@@ -62,8 +81,7 @@ export async function listWatched(
     select a.task_id, a.id, a.run_id, t.cancel_requested_at is not null as cancel_requested
     from tickmark.tasks t
     join tickmark.task_attempts a on a.id = t.current_attempt_id
-    where t.status = 'processing' and a.run_id is not null
-      ${workerId === undefined ? sql`` : sql`and a.claimed_by = ${workerId}`}
+    ${watcher ? shareOf(watcher) : sql`where t.status = 'processing' and a.run_id is not null`}
     order by a.dispatched_at, a.id
     limit ${limit}`);
   return rows.map((row) => ({
@@ -72,6 +90,22 @@ export async function listWatched(
     runId: row.run_id,
     cancelRequested: row.cancel_requested,
   }));
+}
+
+function shareOf({ workerId, leaseSeconds }: Watcher): SQL {
+  return sql`
+    join tickmark.agents g on g.id = t.agent_id
+    cross join (
+      -- Who asks is alive, whatever its row says.
+      select count(*) filter (where id < ${workerId}) as place, count(*) filter (where id <> ${workerId}) + 1 as workers
+      from tickmark.workers w
+      where ${workerIsAlive()}
+    ) share
+    where t.status = 'processing' and a.run_id is not null
+      and ((hashtext(a.id::text)::bigint & 2147483647) % share.workers = share.place
+        or t.lease_expires_at is null
+        or t.lease_expires_at < clock_timestamp()
+          + ${ALL_WATCH_BELOW}::float8 * make_interval(secs => coalesce(g.lease_seconds, ${leaseSeconds}::float8)))`;
 }
 
 /** The runs that are to be stopped because somebody cancelled their task. */
