@@ -22,6 +22,7 @@ export interface BenchOptions {
 
 /** Something to measure in each round. */
 export interface Row {
+  /** Its name, the same in every round. */
   readonly row: string;
   readonly spec: SystemSpec;
 }
@@ -37,10 +38,15 @@ export interface RoundOptions {
   readonly only?: RegExp | undefined;
 }
 
-export type Rounds = Pick<Part, 'measurements' | 'failures'>;
+export type Rounds = Pick<Part, 'measurements' | 'leftOut'>;
+
+const NO_REDIS = 'redis-server is not on the PATH';
 
 /** What all scenarios stand on: servers, accounting and the interleaved rounds. */
 export class Bench {
+  /** Whether a row could not be measured, other than for want of Redis. */
+  failed = false;
+
   constructor(
     readonly postgres: BenchPostgres,
     readonly redisPort: number | null,
@@ -68,18 +74,20 @@ export class Bench {
    * its neighbours. A run that others disturbed is done once more, and the calmer of both counts. A row that fails is
    * left out from then on.
    */
-  async rounds<R extends { readonly row: string }>(
+  async rounds<R extends { readonly row: string; readonly spec?: SystemSpec }>(
     part: string,
     rows: readonly R[],
     run: (row: R) => Promise<Run>,
     { rounds = this.options.rounds, only = this.options.only }: RoundOptions = {},
   ): Promise<Rounds> {
-    const wanted = only ? rows.filter(({ row }) => only.test(row)) : rows;
+    const wanted = rows.filter(({ row }) => !only || only.test(row));
     const measurements: Measurement[] = [];
-    const failures: { row: string; reason: string }[] = [];
+    const leftOut = wanted
+      .filter((row) => this.#lacksRedis(row))
+      .map(({ row }) => ({ row, reason: NO_REDIS }));
     for (let round = 1; round <= rounds; round += 1) {
       for (const row of wanted) {
-        if (failures.some((failure) => failure.row === row.row)) continue;
+        if (leftOut.some((known) => known.row === row.row)) continue;
         try {
           const { figures, usage } = await this.#calmer(() => run(row));
           const measurement = { row: row.row, round, figures, others: usage.others };
@@ -87,12 +95,17 @@ export class Bench {
           this.tell(describe(part, measurement));
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          failures.push({ row: row.row, reason });
+          this.failed = true;
+          leftOut.push({ row: row.row, reason });
           this.tell(`${part}  ${row.row}  FAILED: ${error instanceof Error ? error.stack : reason}`);
         }
       }
     }
-    return { measurements, failures };
+    return { measurements, leftOut };
+  }
+
+  #lacksRedis({ spec }: { readonly spec?: SystemSpec }): boolean {
+    return this.redisPort === null && spec !== undefined && openSystem(spec).needsRedis;
   }
 
   async #calmer(run: () => Promise<Run>): Promise<Run> {

@@ -49,13 +49,17 @@ async function main(): Promise<number> {
   if (!command) return 0;
   const options = command.opts<Options>();
   const names = pickParts(command.args);
-  const { reported, environment } = await measure(names, readOptions(options), options.json ? say : print);
+  const { reported, environment, failed } = await measure(
+    names,
+    readOptions(options),
+    options.json ? say : print,
+  );
   if (options.json) print(JSON.stringify({ ...environment, parts: reported.map(({ summary }) => summary) }));
   if (options.report) {
     const file = path.resolve(typedIn('bench'), options.report);
     await writeFile(file, withParts(await readFile(file, 'utf8'), reported, environment));
   }
-  return reported.some(({ summary }) => summary.failures.length > 0) ? 1 : 0;
+  return failed ? 1 : 0;
 }
 
 function print(text: string): void {
@@ -126,7 +130,7 @@ async function measure(
         [`\n${part.title}`, partText(summary, part.columns), ...summary.targets.map(targetText)].join('\n\n'),
       );
     }
-    return { reported, environment };
+    return { reported, environment, failed: bench.failed };
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await close();

@@ -40,8 +40,8 @@ export interface Part {
   readonly measurements: readonly Measurement[];
   /** Sentences that belong to the table: what was chosen, what was left out and why. */
   readonly notes: readonly string[];
-  /** Rows that could not be measured, and why. */
-  readonly failures: readonly { readonly row: string; readonly reason: string }[];
+  /** Rows that were not measured, or not to the end, and why. */
+  readonly leftOut: readonly { readonly row: string; readonly reason: string }[];
 }
 
 /** The share from which on a run counts as disturbed. */

@@ -44,7 +44,7 @@ const summary: PartSummary = {
     },
   ],
   notes: ['A note.'],
-  failures: [{ row: 'absent', reason: 'it did not start' }],
+  leftOut: [{ row: 'absent', reason: 'it did not start' }],
 };
 const reported: Reported = { summary, columns };
 const document = [

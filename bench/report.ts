@@ -50,7 +50,7 @@ export function partText(part: PartSummary, columns: readonly Column[]): string 
     roundsCell(row),
   ]);
   const table = [head, head.map(() => '---'), ...rows].map(line).join('\n');
-  const failed = part.failures.map(({ row, reason }) => `${row}: not measured. ${reason}`);
+  const failed = part.leftOut.map(({ row, reason }) => `${row}: not measured. ${reason}`);
   return [table, ...part.notes, ...failed].join('\n\n');
 }
 

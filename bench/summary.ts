@@ -27,7 +27,7 @@ export interface PartSummary {
   readonly rows: readonly RowSummary[];
   readonly targets: readonly TargetSummary[];
   readonly notes: readonly string[];
-  readonly failures: Part['failures'];
+  readonly leftOut: Part['leftOut'];
 }
 
 export function summarise(part: Part): PartSummary {
@@ -38,7 +38,7 @@ export function summarise(part: Part): PartSummary {
     rows: [...rows].map(([row, runs]) => summariseRow(row, runs)),
     targets: part.targets.map((target) => judge(part, target)),
     notes: part.notes,
-    failures: part.failures,
+    leftOut: part.leftOut,
   };
 }
 

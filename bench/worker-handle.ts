@@ -23,6 +23,7 @@ export class WorkerHandle {
 
   private constructor(order: WorkerOrder) {
     this.#child = fork(path.join(root, 'dist', 'bench-worker.mjs'), [JSON.stringify(order)], {
+      execArgv: ['--no-deprecation'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#exited = once(this.#child, 'exit');

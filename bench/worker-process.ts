@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { now } from './clock';
 import type { FromWorker, ToWorker, WorkerOrder } from './messages';
 import { openSystem } from './systems/catalogue';
@@ -14,11 +15,12 @@ let count = 0;
 let firstAt = 0;
 let told = 0;
 
-function handle({ kind, n }: TaskPayload): void | Promise<void> {
+function handle({ kind, n, milliseconds }: TaskPayload): void | Promise<void> {
   const at = now();
   if (count === 0) firstAt = at;
   count += 1;
   if (kind === 'nothing') return;
+  if (kind === 'wait') return delay(milliseconds);
   tell({ kind, n, at });
   if (kind === 'hold' && order.holds) return new Promise(() => {});
 }

@@ -1,8 +1,16 @@
 /** What a task carries. Its work is nothing; only what is asked for is told. */
 export interface TaskPayload {
-  /** `probe`: say when it started. `hold`: say so, and where the worker is to be killed, never end. */
-  readonly kind: 'nothing' | 'probe' | 'hold';
+  /**
+   * `probe`: say when it started. `hold`: say so, and where the worker is to be killed, never end. `wait`: take
+   * `milliseconds`.
+   */
+  readonly kind: 'nothing' | 'probe' | 'hold' | 'wait';
   readonly n: number;
+  readonly milliseconds?: number;
+  /** Tokens that it reports as used; only where the queue counts them. */
+  readonly tokens?: number;
+  /** Ends with an error that may be tried again. */
+  readonly fails?: boolean;
 }
 
 /** Where a system keeps its tasks. */
