@@ -7,6 +7,7 @@ import { seed } from '@/lib/db/seed';
 import type { JobRunner, RunStatus } from '@/lib/platform/job-runner/port';
 import { applyCallback, applyCallbacks, type CallbackHooks, type Delivery } from '@/lib/queue/callback';
 import { type ClaimedTask, type ClaimOptions, claimTasks } from '@/lib/queue/claim';
+import { advanceClaimCursors } from '@/lib/queue/claim-cursors';
 import { recordDispatch } from '@/lib/queue/dispatch';
 import { enqueueTasks, type NewTask } from '@/lib/queue/enqueue';
 import { type SweepOptions, sweepOnce } from '@/lib/queue/sweep';
@@ -77,6 +78,7 @@ export class QueueWorld {
     await this.db.execute(sql`
       truncate tickmark.tasks, tickmark.task_attempts, tickmark.task_events, tickmark.callback_deliveries, tickmark.workers, tickmark.fair_flows,
         tickmark.agent_estimates cascade`);
+    await this.db.execute(sql`delete from tickmark.claim_cursors where class > -101`);
     await this.db.execute(sql`
       update tickmark.settings set max_concurrent_tasks = null, max_tpm = null, strays_checked_at = '-infinity'`);
     await this.db.execute(sql`
@@ -85,7 +87,7 @@ export class QueueWorld {
         ageing_seconds = null, draining_since = null, drained_at = null, lowered_concurrent_tasks = null, lowered_tpm = null,
         lowered_from_tasks = null, lowered_at = null, lowered_reason = null, adapted_at = null,
         retry_base_seconds = 2, retry_factor = 2, retry_cap_seconds = 300, estimate_version = null,
-        estimate_token_error = null, estimate_seconds_error = null`);
+        estimate_token_error = null, estimate_seconds_error = null, in_flight_since = '1970-01-01Z'`);
   }
 
   /** `count` waiting tasks of agent `invoice`, 100 tokens each, all claimable. */
@@ -109,7 +111,11 @@ export class QueueWorld {
     return rows[0].id;
   }
 
-  claim(limit = 1, options: Partial<ClaimOptions> = {}): Promise<ClaimedTask[]> {
+  /** Before each claim the cursors move, however little there is to pass. */
+  cursorsMove = false;
+
+  async claim(limit = 1, options: Partial<ClaimOptions> = {}): Promise<ClaimedTask[]> {
+    if (this.cursorsMove) await advanceClaimCursors(this.db, 0);
     return claimTasks(this.db, { workerId: 'w1', leaseSeconds: 15, ...options, limit });
   }
 

@@ -11,7 +11,7 @@ import { type Pace, runLoop } from './loop';
 import type { WorkerMetrics } from './metrics';
 import { createReconciler } from './reconciler';
 import { createRunFileKeeper } from './run-files';
-import { calibrateOnce, tuneOnce } from './tuner';
+import { advanceOnce, calibrateOnce, tuneOnce } from './tuner';
 
 const POLL_MS = 1_000;
 const HEARTBEAT_MS = 3_000;
@@ -23,6 +23,8 @@ const METRICS_EVERY = 5;
 const SUCCESSION_MS = 400;
 /** Limits that were lowered go up in steps of a quarter minute. */
 const TUNE_MS = 5_000;
+/** At a thousand tasks a second so much piles up that a claim takes a few milliseconds longer. */
+const ADVANCE_MS = 2_000;
 const CALIBRATE_MS = 30_000;
 const RECONCILE_MS = 5_000;
 const RUN_FILES_MS = 60_000;
@@ -51,6 +53,7 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
     loop('sweeper', () => sweep(around), config.sweepIntervalSeconds * 1000),
     loop('successor', () => succeed(around), SUCCESSION_MS),
     loop('tuner', () => tuneOnce(db, log), TUNE_MS),
+    loop('cursors', () => advanceOnce(db, log), ADVANCE_MS),
     loop('calibrator', () => calibrateOnce(db, log), CALIBRATE_MS),
     loop('bulk', () => bulk(around), POLL_MS),
     loop('reconciler', createReconciler(duties.watching), RECONCILE_MS),

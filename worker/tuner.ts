@@ -1,6 +1,7 @@
 import type { Db } from '@/lib/db/client';
 import { calibrate } from '@/lib/documents/calibrate';
 import type { Logger } from '@/lib/log';
+import { advanceClaimCursors } from '@/lib/queue/claim-cursors';
 import { tuneAgents } from '@/lib/queue/tune-agents';
 import type { Pace } from './loop';
 
@@ -15,5 +16,12 @@ export async function tuneOnce(db: Db, log: Logger): Promise<Pace> {
 export async function calibrateOnce(db: Db, log: Logger): Promise<Pace> {
   const agents = await calibrate(db);
   if (agents.length > 0) log.info({ agents }, 'estimates.learnt');
+  return 'idle';
+}
+
+/** Leads the claim past what has been claimed. */
+export async function advanceOnce(db: Db, log: Logger): Promise<Pace> {
+  const moved = await advanceClaimCursors(db);
+  if (moved > 0) log.info({ moved }, 'cursors.advanced');
   return 'idle';
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { applyCallbacks } from '@/lib/queue/callback';
 import { claimTasks } from '@/lib/queue/claim';
+import { advanceClaimCursors } from '@/lib/queue/claim-cursors';
 import { enqueueTasks } from '@/lib/queue/enqueue';
 import { priceUsages } from '@/lib/usage/price';
 import { type Drill, Findings } from './drill';
@@ -22,7 +23,11 @@ export const longSnapshot: Drill = {
   async run(arena, { snapshot }) {
     const findings = new Findings();
     const world = await arena.world();
-    await world.query('update tickmark.settings set max_concurrent_tasks = null where id = 1');
+    await world.query('update tickmark.settings set max_concurrent_tasks = 1000 where id = 1');
+    await world.query('update tickmark.agents set max_concurrent_tasks = 1000');
+    // As a worker does, beside its claims.
+    const ended = new AbortController();
+    const tending = tend(world, ended.signal);
     await churn(world, 3);
     const before = await churn(world, Math.min(BASELINE_SECONDS, snapshot));
     const holder = new pg.Client({ connectionString: world.databaseUrl });
@@ -35,6 +40,8 @@ export const longSnapshot: Drill = {
       last = await churn(world, Math.min(BASELINE_SECONDS, snapshot));
       tasks = middle.tasks + last.tasks;
     } finally {
+      ended.abort();
+      await tending;
       await holder.end();
     }
     const ratio = last.claimMs / before.claimMs;
@@ -47,6 +54,13 @@ export const longSnapshot: Drill = {
     return findings.done();
   },
 };
+
+async function tend(world: World, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await advanceClaimCursors(world.db);
+    await delay(2_000, undefined, { signal }).catch(() => {});
+  }
+}
 
 interface Churn {
   /** Median of the claims. */

@@ -13,7 +13,7 @@ beforeEach(() => world.reset());
 describe('claim', () => {
   it('has its source beside the TypeScript that calls it: the newest migration holds the same text', async () => {
     const source = await readFile('lib/queue/claim.sql', 'utf8');
-    expect(await readFile('drizzle/0004_claim_tasks_v1.sql', 'utf8')).toBe(source);
+    expect(await readFile('drizzle/0007_claim_tasks_v2.sql', 'utf8')).toBe(source);
   });
 
   it('M6: takes higher priorities first, and within one the oldest', async () => {
@@ -129,7 +129,7 @@ describe('claim', () => {
   it('refuses to run where it could not count what it has locked', async () => {
     await world.enqueue(1);
     const claim = world.db.transaction(
-      (tx) => tx.execute(sql`select * from tickmark.claim_tasks_v1('w', 1, 15)`),
+      (tx) => tx.execute(sql`select * from tickmark.claim_tasks_v2('w', 1, 15)`),
       {
         isolationLevel: 'repeatable read',
       },

@@ -7,9 +7,11 @@
 --
 -- The cost does not depend on the backlog: each agent's waiting tasks are read in order from a partial index (what that
 -- order is, strict, in turns or with ageing, is fixed in each row: drizzle/0003_claim_order.sql), and no more of them
--- than can be taken (or, under a token budget, than the look-ahead). What is not due is not in that index.
--- The planner is not free to sort or to scan, as statistics are stale right after a bulk insert, when it matters most.
-create function tickmark.claim_tasks_v1(
+-- than can be taken (or, under a token budget, than the look-ahead). What is not due is not in that index. Nor does it
+-- depend on what has been claimed before, as cursors lead past that (`claim_ranges`: drizzle/0006_claim_cursors.sql).
+-- The planner is not free to sort, to scan or to join otherwise than by key: statistics are stale right after a bulk
+-- insert, when it matters most.
+create function tickmark.claim_tasks_v2(
   p_worker text,
   p_limit integer,
   p_lease_seconds double precision,
@@ -25,6 +27,8 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 set jit = off
 as $$
 #variable_conflict use_column
@@ -75,7 +79,7 @@ declare
   v_hold uuid[] := '{}';
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'claim_tasks_v1 locks, then counts: call it in a READ COMMITTED transaction';
+    raise exception 'claim_tasks_v2 locks, then counts: call it in a READ COMMITTED transaction';
   end if;
 
   -- What has become due since the last look comes back into the claim's sight.
@@ -92,8 +96,16 @@ begin
   select array_agg(a.id) into v_agents
   from agents a
   cross join lateral (
-    select from tasks t
-    where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
+    select from claim_ranges r
+    cross join lateral (
+      select from tasks t
+      where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
+        and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
+          >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
+        and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
+      limit 1
+    ) t
+    where r.agent_id = a.id
     limit 1
   ) waiting
   where not a.paused
@@ -133,7 +145,13 @@ begin
     return; -- a ceiling was set while we waited: next time, under its lock
   end if;
   if v_max_tasks is not null or v_max_tpm is not null then
-    select (select count(*) from tasks where status = 'processing')
+    select (
+        select coalesce(sum(n.tasks), 0) from agents a
+        cross join lateral (
+          select count(*) as tasks from tasks t
+          where t.agent_id = a.id and t.status = 'processing' and t.in_flight_at >= a.in_flight_since
+        ) n
+      )
          + (select count(*) from task_attempts
             where finished_at is not null and run_stopped_at is null and status = 'superseded')
     into v_in_flight;
@@ -150,7 +168,7 @@ begin
   into v_ids, v_free, v_tpms, v_hold_above, v_in_flights, v_rates, v_ageing, v_closed, v_stamped, v_seen
   from (
     -- The effective limits: those that are set, or lower ones after a provider's 429.
-    select a.id, a.oversize, a.ageing_seconds, a.max_tpm as own_tpm,
+    select a.id, a.oversize, a.ageing_seconds, a.in_flight_since, a.max_tpm as own_tpm,
       least(a.max_concurrent_tasks, a.lowered_concurrent_tasks) as max_tasks, least(a.max_tpm, a.lowered_tpm) as max_tpm
     from agents a
     where a.id = any(v_agents) and not a.paused and (a.cooling_until is null or a.cooling_until <= v_now)
@@ -158,7 +176,8 @@ begin
   cross join lateral (
     select
       case when a.max_tasks is null and a.max_tpm is null and v_turns is not true then 0 else
-        (select count(*) from tasks t where t.agent_id = a.id and t.status = 'processing')
+        (select count(*) from tasks t
+         where t.agent_id = a.id and t.status = 'processing' and t.in_flight_at >= a.in_flight_since)
         + (select count(*) from task_attempts x
            where x.agent_id = a.id and x.finished_at is not null and x.run_stopped_at is null and x.status = 'superseded')
       end as in_flight,
@@ -192,10 +211,20 @@ begin
             from (
               select t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing, 0) as priority,
                 t.created_at, t.id
-              from tasks t
-              where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
-                and t.available_at <= v_now
-              order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+              from claim_ranges r
+              cross join lateral (
+                select t.priority, t.created_at, t.id
+                from tasks t
+                where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
+                  and t.parked is null and t.available_at <= v_now
+                  and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
+                    >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
+                  and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
+                order by claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
+                limit least(a.free, v_left)
+              ) t
+              where r.agent_id = a.id
+              order by r.class
               limit least(a.free, v_left)
             ) w
           ) c
@@ -212,12 +241,22 @@ begin
     from unnest(v_ids, v_free) as a (id, free)
     cross join lateral (
       select t.id
-      from tasks t
-      where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null
-        and t.parked is null and t.available_at <= v_now
-      order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+      from claim_ranges r
+      cross join lateral (
+        select t.id
+        from tasks t
+        where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
+          and t.parked is null and t.available_at <= v_now
+          and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
+            >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
+          and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
+        order by claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
+        limit a.free
+        for update skip locked
+      ) t
+      where r.agent_id = a.id
+      order by r.class
       limit a.free
-      for update skip locked
     ) c;
   else
     -- Under a token budget: all in order, what fits is taken. The first of an agent that does not fit is stamped, and
@@ -235,11 +274,21 @@ begin
           from (
             select t.id, t.created_at, t.blocked_since,
               t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing, 0) as priority,
-              tickmark.token_rate(t.estimated_tokens, t.estimated_seconds) as rate
-            from tasks t
-            where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
-              and t.available_at <= v_now
-            order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+              token_rate(t.estimated_tokens, t.estimated_seconds) as rate
+            from claim_ranges r
+            cross join lateral (
+              select t.id, t.created_at, t.blocked_since, t.priority, t.estimated_tokens, t.estimated_seconds
+              from tasks t
+              where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
+                and t.parked is null and t.available_at <= v_now
+                and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
+                  >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
+                and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
+              order by claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
+              limit v_window
+            ) t
+            where r.agent_id = a.id
+            order by r.class
             limit v_window
           ) w
         ) c
@@ -320,14 +369,18 @@ begin
     insert into task_attempts (
       task_id, agent_id, number, agent_version, claimed_by, trace_id, reserved_tokens, reserved_tpm, claimed_at
     )
-    select t.id, t.agent_id, t.last_attempt_number + 1, a.current_version, p_worker,
-      replace(gen_random_uuid()::text, '-', ''), t.estimated_tokens,
-      tickmark.token_rate(t.estimated_tokens, t.estimated_seconds), v_now
+    select t.id, t.agent_id, greatest(t.last_attempt_number, x.last_number) + 1, a.current_version, p_worker,
+      encode(uuid_send(gen_random_uuid()), 'hex'), t.estimated_tokens,
+      token_rate(t.estimated_tokens, t.estimated_seconds), v_now
     from unnest(v_picked) u (id)
     join tasks t on t.id = u.id
     join agents a on a.id = t.agent_id
     -- A task that has a live attempt all the same stops nobody else; see the end.
-    on conflict do nothing
+    cross join lateral (
+      select coalesce(max(x.number), 0) as last_number, coalesce(bool_or(x.finished_at is null), false) as live
+      from task_attempts x where x.task_id = t.id
+    ) x
+    where not x.live
     returning id, task_id, number, agent_version, trace_id
   ),
   moved as (
@@ -337,6 +390,7 @@ begin
       last_attempt_number = made.number,
       current_attempt_id = made.id,
       locked_by = p_worker,
+      in_flight_at = greatest(v_now, a.in_flight_since),
       lease_expires_at = v_now + make_interval(secs => coalesce(a.lease_seconds, p_lease_seconds)),
       blocked_since = null
     from made, agents a

@@ -70,7 +70,7 @@ export async function claimTasks(db: Queryable, options: ClaimOptions): Promise<
   return withTransaction(db, async (tx) => {
     const { rows } = await tx.execute<ClaimedRow>(sql`
       /* queue.claim */
-      select * from tickmark.claim_tasks_v1(
+      select * from tickmark.claim_tasks_v2(
         ${options.workerId}, ${limit}, ${options.leaseSeconds}::float8,
         (select array_agg(id) from jsonb_array_elements_text(${agentIds}::jsonb) as a (id))
       )`);

@@ -51,14 +51,24 @@ export function factsQuery(taskIds: readonly string[]): SQL {
     -- The beginning of each agent's line, read once however many tasks are asked about, as the claim reads it.
     first as materialized (
       select a.id as agent_id, w.*, row_number() over (
-        partition by a.id order by w.class desc, w.claim_rank, w.created_at, w.id
+        partition by a.id order by w.class, w.claim_lane, w.claim_rank, w.created_at, w.id
       ) as place
       from agent a
       cross join lateral (
-        select t.id, (case when t.claim_rank < 0 then 0 else t.priority end) as class, t.claim_rank, t.created_at
-        from tickmark.tasks t
-        where t.agent_id = a.id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
-        order by (case when t.claim_rank < 0 then 0 else t.priority end) desc, t.claim_rank, t.created_at, t.id
+        select t.*
+        from tickmark.claim_ranges r
+        cross join lateral (
+          select t.id, tickmark.claim_class(t.priority, t.claim_rank) as class, t.claim_lane, t.claim_rank, t.created_at
+          from tickmark.tasks t
+          where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
+            and (tickmark.claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
+              >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
+            and (tickmark.claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
+          order by tickmark.claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
+          limit ${MAX_COUNTED + 1}
+        ) t
+        where r.agent_id = a.id
+        order by r.class
         limit ${MAX_COUNTED + 1}
       ) w
     )
@@ -82,9 +92,8 @@ export function factsQuery(taskIds: readonly string[]): SQL {
     left join lateral (
       select count(*) as n from first b
       where t.parked is not null and b.agent_id = t.agent_id
-        and (b.class > case when t.claim_rank < 0 then 0 else t.priority end
-          or (b.class = case when t.claim_rank < 0 then 0 else t.priority end
-            and (b.claim_rank, b.created_at, b.id) < (t.claim_rank, t.created_at, t.id)))
+        and (b.class, b.claim_rank, b.created_at, b.id)
+          < (tickmark.claim_class(t.priority, t.claim_rank), t.claim_rank, t.created_at, t.id)
     ) parked on true`;
 }
 /** What a sentence is made from. Seconds may be negative: then it is over. */

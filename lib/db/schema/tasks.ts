@@ -8,6 +8,7 @@ import {
   jsonb,
   primaryKey,
   real,
+  smallint,
   text,
   timestamp,
   unique,
@@ -65,6 +66,8 @@ export const tasks = tickmark.table(
     /** The worker between claim and dispatch, then the run id; kept at the end. */
     lockedBy: text('locked_by'),
     leaseExpiresAt: at('lease_expires_at'),
+    /** Its place among the agent's tasks in flight: when it was claimed, or when the count's beginning last moved. */
+    inFlightAt: at('in_flight_at'),
     availableAt: at('available_at').notNull().defaultNow(),
     /** null until inspected: such a task is not claimable yet. */
     estimatedTokens: integer('estimated_tokens'),
@@ -76,6 +79,8 @@ export const tasks = tickmark.table(
      * (`agents.fair`). Below 0: its place where waiting counts as priority (`agents.ageing_seconds`), all priorities in one.
      */
     claimRank: bigint('claim_rank', { mode: 'number' }).notNull().default(0),
+    /** 0: it came to wait at a place before the cursor of its class (`claim_cursors`), so it is found beside that. */
+    claimLane: smallint('claim_lane').notNull().default(1),
     /** Out of the claim's sight: `later` until `available_at`, `held` until a person changes a limit. */
     parked: text('parked'),
     /** The first task of its agent that did not fit a token budget carries the time since when. */
@@ -125,7 +130,8 @@ export const tasks = tickmark.table(
     index('tasks_claim')
       .on(
         t.agentId,
-        sql`(case when claim_rank < 0 then 0 else priority end) desc`,
+        sql`tickmark.claim_class(priority, claim_rank)`,
+        t.claimLane,
         t.claimRank,
         t.createdAt,
         t.id,
@@ -140,7 +146,7 @@ export const tasks = tickmark.table(
       .on(t.priority.desc().nullsFirst(), t.createdAt, t.id)
       .where(sql`status = 'enqueued' and estimated_tokens is null`),
     // In-flight counts, keeper and sweeper; lease columns are in no index, so that a renewal is a HOT update.
-    index('tasks_processing').on(t.agentId).where(sql`status = 'processing'`),
+    index('tasks_processing').on(t.agentId, t.inFlightAt).where(sql`status = 'processing'`),
     index('tasks_by_extraction').on(t.extractionId, t.createdAt, t.id).where(sql`extraction_id is not null`),
     index('tasks_by_created').on(t.createdAt, t.id),
     index('tasks_by_document').on(t.documentId).where(sql`document_id is not null`),
@@ -223,6 +229,26 @@ export const taskAttempts = tickmark.table(
       .on(t.agentId, sql`greatest(finished_at, run_stopped_at)`)
       .where(sql`finished_at is not null`),
   ],
+);
+
+/**
+ * From where on the claim reads an agent's waiting tasks of a class: none waits before, but for those that came to after
+ * the cursor had passed their place (`claim_lane` 0). Without cursors the claim would walk over all that was claimed
+ * since the oldest snapshot that somebody holds, as nothing of it can be vacuumed. The row of class −101 comes before all.
+ */
+export const claimCursors = tickmark.table(
+  'claim_cursors',
+  {
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    class: integer('class').notNull(),
+    claimRank: bigint('claim_rank', { mode: 'number' }).notNull(),
+    createdAt: at('created_at').notNull(),
+    id: uuid('id').notNull(),
+    movedAt: at('moved_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.agentId, t.class] })],
 );
 
 /** Where the turns of each extraction (`flow`) stand in a priority of a fair agent; rows of those that are done go. */
