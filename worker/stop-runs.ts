@@ -41,7 +41,8 @@ async function giveBack(deps: KeeperDeps, run: WatchedRun): Promise<void> {
       return;
     }
     const actor = `worker:${deps.workerId}`;
-    await snoozeAttempt(deps.db, { attemptId, delaySeconds: 0, reason: 'stopped with the machine', actor });
+    const reason = 'stopped with the machine';
+    await snoozeAttempt(deps.db, { attemptId, delaySeconds: 0, reason, actor, runStopped: true });
   } catch (err) {
     deps.log.error({ taskId, attemptId, err }, 'run.not_given_back');
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { QueueWorld } from '@/test/queue-world';
+import { FakeRunner, QueueWorld } from '@/test/queue-world';
 import { cancelTask } from './cancel';
-import { idempotencyToken, recordDispatch, recordRefused } from './dispatch';
+import { idempotencyToken, recordDispatch, recordFull, recordRefused } from './dispatch';
 import { readSettings } from './settings';
 import { snoozeAttempt } from './snooze';
 
@@ -102,5 +102,44 @@ describe('snooze', () => {
     await cancelTask(world.db, { taskId: claimed.taskId, actor: 'user:1' });
     expect(await snooze(claimed.attemptId)).toBe('snoozed');
     expect((await world.task(claimed.taskId)).status).toBe('cancelled');
+  });
+
+  it('invariant 4: a worker that was away cannot give back what another one has started', async () => {
+    const run = await world.running();
+    const { attemptId } = run;
+    expect(await snooze(attemptId)).toBe('stale');
+    const full = { attemptId, retryAfterSeconds: 1, everywhere: true, workerId: 'away' };
+    expect(await recordFull(world.db, full)).toBe('stale');
+    const refused = { attemptId, code: 'internal', message: 'no', workerId: 'away' };
+    expect(await recordRefused(world.db, refused)).toBe('stale');
+    expect(await world.attempt(attemptId)).toMatchObject({ status: 'running', run_stopped_at: null });
+    const stopped = { attemptId, delaySeconds: 0, reason: 'x', actor: 'worker:w1', runStopped: true };
+    expect(await snoozeAttempt(world.db, stopped)).toBe('snoozed');
+  });
+
+  it('invariant 4: one that was given back and is started all the same counts until its run has stopped', async () => {
+    await world.db.execute(sql`update tickmark.agents set max_concurrent_tasks = 1 where id = 'invoice'`);
+    const late = await world.claimed();
+    await snooze(late.attemptId, 0);
+    expect(await world.dispatch(late)).toBe('stale');
+    expect(await world.attempt(late.attemptId)).toMatchObject({
+      status: 'superseded',
+      run_id: `run-${late.attemptId}`,
+      run_stopped_at: null,
+    });
+    // It did run, which costs its task none of its tries.
+    expect(await world.task(late.taskId)).toMatchObject({ attempt_count: 1, max_attempts: 4 });
+    await world.makeDue();
+    expect(await world.claim(1)).toEqual([]);
+    await world.sweep(new FakeRunner({ state: 'gone' }));
+    expect(await world.claim(1)).toHaveLength(1);
+  });
+
+  it('one that is over by its own report is not opened again by a late note of its run', async () => {
+    const quick = await world.claimed();
+    await world.fail(quick);
+    expect(await world.dispatch(quick)).toBe('stale');
+    expect(await world.attempt(quick.attemptId)).toMatchObject({ status: 'failed' });
+    expect((await world.attempt(quick.attemptId)).run_stopped_at).not.toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
 import { storableText } from '@/lib/contract/text';
-import type { Queryable } from '@/lib/db/client';
+import type { Queryable, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { coolAfter, coolAgent } from './cool-agent';
 import { endAttempt } from './end-attempt';
-import { lockTaskOfAttempt } from './lock-task';
+import { type AttemptOfTask, lockTaskOfAttempt } from './lock-task';
 import { snoozeAttempt } from './snooze';
 
 /** The same token never starts a second run; that of a copied database is another one. At most 64 characters. */
@@ -28,6 +28,7 @@ export async function recordDispatch(
     if (!found) return 'stale';
     const { task, attempt } = found;
     const current = task.currentAttemptId === attempt.id && (attempt.runId ?? runId) === runId;
+    if (!current && attempt.runId === null) await countLateRun(tx, attempt, runId);
     // A run that overtook this note keeps its id all the same, so that it can be found and stopped.
     await tx.execute(sql`
       /* queue.record_dispatch */
@@ -48,6 +49,26 @@ export async function recordDispatch(
 }
 
 /**
+ * It was given up as never started: another worker had no room for it, or too long passed. Then a slower worker
+ * started it. It is counted until its run is known to have stopped, unless that has reported by itself meanwhile.
+ */
+async function countLateRun(tx: Tx, attempt: AttemptOfTask, runId: string): Promise<void> {
+  const uncounted = attempt.status === 'snoozed' ? 1 : 0;
+  await tx.execute(sql`
+    /* queue.count_late_run */
+    with late as (
+      update tickmark.task_attempts
+      set status = 'superseded', run_id = ${runId}, dispatched_at = clock_timestamp(), run_stopped_at = null
+      where id = ${attempt.id}::uuid and last_sign_at is null
+        and status = any('{snoozed,failed,cancelled,superseded}'::tickmark.attempt_status[])
+      returning task_id
+    )
+    update tickmark.tasks t
+    set attempt_count = attempt_count + ${uncounted}, max_attempts = max_attempts + ${uncounted}
+    from late where t.id = late.task_id`);
+}
+
+/**
  * Ends an attempt whose submission the runner refused: it surely did not start and never will. Whether the task is
  * tried again depends on the code, as everywhere.
  */
@@ -62,7 +83,8 @@ export async function recordRefused(
 ): Promise<'recorded' | 'stale'> {
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
-    if (!found || found.task.currentAttemptId !== found.attempt.id) return 'stale';
+    // Refused to this worker, but by now another one has started it.
+    if (!found || found.task.currentAttemptId !== found.attempt.id || found.attempt.runId) return 'stale';
     const error = {
       code,
       message: storableText(message),

@@ -5,8 +5,9 @@ import { lockTaskOfAttempt } from './lock-task';
 import { moveTask } from './move-task';
 
 /**
- * Gives a claim back without counting the attempt: the runner was full, or the run was stopped with the machine. Only
- * for an attempt whose run surely does not go on.
+ * Gives a claim back without counting the attempt: the runner was full, or the run was stopped with the machine.
+ * @param runStopped the run was there and surely does not go on. Without that word an attempt that has a run is `stale`:
+ *   whoever gives its claim back was away, and another worker has taken it over and started it.
  */
 export async function snoozeAttempt(
   db: Queryable,
@@ -15,11 +16,13 @@ export async function snoozeAttempt(
     delaySeconds,
     reason,
     actor,
-  }: { attemptId: string; delaySeconds: number; reason: string; actor: string },
+    runStopped = false,
+  }: { attemptId: string; delaySeconds: number; reason: string; actor: string; runStopped?: boolean },
 ): Promise<'snoozed' | 'stale'> {
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
     if (!found || found.task.currentAttemptId !== found.attempt.id) return 'stale';
+    if (found.attempt.runId !== null && !runStopped) return 'stale';
     const { task } = found;
     const setAttempt = sql`run_stopped_at = coalesce(run_stopped_at, clock_timestamp())`;
     if (task.cancelRequested) {
