@@ -138,6 +138,18 @@ describe('back-off', () => {
     expect(await agent()).toMatchObject({ tasks: null, tpm: null, reason: null });
   });
 
+  it('a token budget that is taken away takes its lowered one along', async () => {
+    await limit({ maxTpm: 10_000 });
+    const [one] = await inFlight(1);
+    await tooMany(one);
+    expect((await agent()).tpm).not.toBeNull();
+    await limit({ maxTpm: null });
+    await age(60);
+    expect((await tuneAgents(world.db)).raised).toBe(1);
+    expect(await agent()).toMatchObject({ tpm: null, reason: null });
+    expect((await tuneAgents(world.db)).raised).toBe(0);
+  });
+
   it("the runner's own 429 cools the agent too; a slot that was taken meanwhile does not", async () => {
     const [one, two, three] = await inFlight(3);
     const full = { retryAfterSeconds: 20, workerId: 'w1' };

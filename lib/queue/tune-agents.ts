@@ -34,7 +34,8 @@ async function raiseLimits(db: Queryable): Promise<number> {
           greatest(lowered_concurrent_tasks + 1, floor(lowered_concurrent_tasks * ${STEP}::float8)),
           coalesce(max_concurrent_tasks, 2 * lowered_from_tasks)
         ), coalesce(max_concurrent_tasks, 2 * lowered_from_tasks)) as tasks,
-        nullif(least(ceil(lowered_tpm * ${STEP}::float8), max_tpm), max_tpm) as tpm
+        -- Without a budget there is nothing to come back to: it is lifted at once.
+        case when max_tpm is not null then nullif(least(ceil(lowered_tpm * ${STEP}::float8), max_tpm), max_tpm) end as tpm
       from tickmark.agents
       where adapted_at < clock_timestamp() - make_interval(secs => ${QUIET_SECONDS})
         and (cooling_until is null or cooling_until < clock_timestamp())
