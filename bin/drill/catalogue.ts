@@ -5,7 +5,7 @@ import { deploy } from './deploy';
 import type { Drill } from './drill';
 import { failureThenSuccess, successThenFailure } from './late-ends';
 import { longSnapshot } from './long-snapshot';
-import { providerQuota, runnerUnavailable } from './outages';
+import { providerAway, providerQuota, runnerUnavailable } from './outages';
 import { replicaFrozen, submittedTwice } from './replica-frozen';
 import { listenerCut, streamCut } from './silent-listener';
 import { workerKilled } from './worker-killed';
@@ -29,6 +29,7 @@ export const DRILLS: readonly Drill[] = [
   submittedTwice,
   streamCut,
   providerQuota,
+  providerAway,
   runnerUnavailable,
   urgentBehindCrowd,
   poisonDocument,

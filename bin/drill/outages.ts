@@ -62,42 +62,60 @@ export const runnerUnavailable: Drill = {
   },
 };
 
-export const providerQuota: Drill = {
+export const providerQuota: Drill = providerDrill('quota', {
   name: 'provider-quota',
   promise:
     'The model’s provider is out of quota for minutes: no document fails, and nobody hammers at its door.',
-  async run(arena, { outage }) {
-    const findings = new Findings();
-    const world = await arena.world();
-    const provider = await openProvider(world.home);
-    try {
-      await submitSamples(world, 2);
-      provider.isOut = true;
-      const worker = {
-        agent: path.join(root, 'dist', 'agent.mjs'),
-        environment: { MODEL_BASE_URL: provider.url, MODEL_NAME: 'tickmark-rules-1' },
-      };
-      await world.startWorker(worker);
-      await world.startWorker(worker);
-      await until('the first refusal', () => provider.refused > 0, 90);
-      await delay(outage * 1000);
-      const ended = await world.countIn('failed');
-      findings.expect(ended === 0, `${ended} documents failed for want of quota`);
-      const { refused } = provider;
-      findings.note(`out of quota for ${outage} s: ${refused} requests refused`);
-      provider.isOut = false;
-      const since = await world.now();
-      await until('all to be completed', async () => (await world.countIn('completed', 'failed')) === 4, 300);
-      findings.note(`all done ${((await world.now()) - since).toFixed(1)} s after`);
-      await checkInvariants(world, findings);
-      const failed = await world.countIn('failed');
-      findings.expect(failed === 0, `${failed} documents failed`);
-    } finally {
-      await provider.close();
-    }
-    return findings.done();
-  },
-};
+});
+
+export const providerAway: Drill = providerDrill('away', {
+  name: 'provider-away',
+  promise: 'The model can’t be reached for minutes: no document fails, and it goes on by itself.',
+});
+
+/** @param how the door is shut: every request is answered 429, or none at all */
+function providerDrill(how: 'quota' | 'away', about: Pick<Drill, 'name' | 'promise'>): Drill {
+  return {
+    ...about,
+    async run(arena, { outage }) {
+      const findings = new Findings();
+      const world = await arena.world();
+      const provider = await openProvider(world.home);
+      try {
+        await submitSamples(world, 2);
+        provider.out = how;
+        const worker = {
+          agent: path.join(root, 'dist', 'agent.mjs'),
+          environment: { MODEL_BASE_URL: provider.url, MODEL_NAME: 'tickmark-rules-1' },
+        };
+        await world.startWorker(worker);
+        await world.startWorker(worker);
+        await until('the first refusal', () => provider.refused > 0, 90);
+        await delay(outage * 1000);
+        const ended = await world.countIn('failed');
+        findings.expect(ended === 0, `${ended} documents failed for want of a model`);
+        const { refused } = provider;
+        findings.note(
+          `${how === 'quota' ? 'out of quota' : 'away'} for ${outage} s: ${refused} requests refused`,
+        );
+        provider.out = null;
+        const since = await world.now();
+        await until(
+          'all to be completed',
+          async () => (await world.countIn('completed', 'failed')) === 4,
+          300,
+        );
+        findings.note(`all done ${((await world.now()) - since).toFixed(1)} s after`);
+        await checkInvariants(world, findings);
+        const failed = await world.countIn('failed');
+        findings.expect(failed === 0, `${failed} documents failed`);
+      } finally {
+        await provider.close();
+      }
+      return findings.done();
+    },
+  };
+}
 
 /** Real documents, inspected and read as always. */
 async function submitSamples(world: World, times: number): Promise<void> {
@@ -124,7 +142,7 @@ async function submitSamples(world: World, times: number): Promise<void> {
 
 interface Provider {
   readonly url: string;
-  isOut: boolean;
+  out: 'quota' | 'away' | null;
   readonly refused: number;
   close(): Promise<void>;
 }
@@ -143,8 +161,12 @@ async function openProvider(home: string): Promise<Provider> {
   );
   let refused = 0;
   const server: Server = createServer((incoming, outgoing) => {
-    if (provider.isOut) {
+    if (provider.out) {
       refused += 1;
+      if (provider.out === 'away') {
+        incoming.socket.destroy();
+        return;
+      }
       incoming.resume();
       outgoing.writeHead(429, {
         'retry-after': String(RETRY_AFTER_SECONDS),
@@ -164,7 +186,7 @@ async function openProvider(home: string): Promise<Provider> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const provider: Provider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    isOut: false,
+    out: null,
     get refused() {
       return refused;
     },

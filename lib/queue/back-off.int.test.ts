@@ -67,7 +67,7 @@ describe('back-off', () => {
 
   it('B16: without a Retry-After it waits a little, and any other failure changes nothing', async () => {
     const [one, two] = await inFlight(2);
-    await world.fail(one, { code: 'model_unavailable' });
+    await world.fail(one, { code: 'timeout' });
     expect(await agent()).toMatchObject({ cooling: null, tasks: null });
     await tooMany(two as ClaimedTask, null);
     expect((await agent()).cooling).toBeGreaterThan(4);

@@ -202,7 +202,7 @@ onBothPaths('callback: the same again, and others', () => {
 onBothPaths('callback: failure and progress', () => {
   it('M36: a retryable failure queues the task again, later, and keeps the attempt', async () => {
     const run = await world.running();
-    expect(await world.fail(run, { code: 'model_unavailable' })).toEqual(APPLIED);
+    expect(await world.fail(run, { code: 'timeout' })).toEqual(APPLIED);
     const task = await world.task(run.taskId);
     expect(task).toMatchObject({ status: 'enqueued', attempt_count: 1, parked: 'later', locked_by: null });
     expect(task.wait_seconds).toBeGreaterThan(0.5);
@@ -212,7 +212,7 @@ onBothPaths('callback: failure and progress', () => {
     const [again] = await world.claim(1);
     expect(again).toMatchObject({ taskId: run.taskId, number: 2 });
     expect(await world.attempts(run.taskId)).toMatchObject([
-      { number: 1, status: 'failed', error_code: 'model_unavailable' },
+      { number: 1, status: 'failed', error_code: 'timeout' },
       { number: 2, status: 'claimed' },
     ]);
   });

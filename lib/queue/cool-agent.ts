@@ -2,15 +2,20 @@ import { sql } from 'drizzle-orm';
 import type { AttemptError } from '@/lib/contract/callback';
 import { storableText } from '@/lib/contract/text';
 import type { Tx } from '@/lib/db/client';
+import { isOutageCode, readOutageOfAgent } from './outage';
 
-/** Without a Retry-After. */
-const DEFAULT_SECONDS = 5;
+/** Where no Retry-After says more: a quarter of how long it has been so, between these. */
+const WAIT_SHARE = 0.25;
+const MIN_WAIT_SECONDS = 5;
+const MAX_WAIT_SECONDS = 60;
+/** A model that has answered others of its agent so lately is not away. */
+const ANSWERED_SECONDS = 10;
 /** One burst lowers once: what was claimed before that says nothing of the lower limit, for so long. */
 const SAME_BURST_SECONDS = 60;
 const MAX_REASON = 300;
 
-/** Told to come back later: by a run whose provider answered 429, or by the runner itself. */
-export interface RateLimited {
+/** Told to come back later: by a run whose provider answered 429 or not at all, or by the runner itself. */
+export interface ToldToWait {
   readonly agentId: string;
   /** The one that was told; it has just ended. */
   readonly attemptId: string;
@@ -20,14 +25,26 @@ export interface RateLimited {
   readonly reason: string;
 }
 
-/** A failure that says "too many requests" cools its agent; any other changes nothing. */
+/**
+ * A failure that says "too many requests", or that the model can't be reached, cools its agent; any other changes
+ * nothing. That it can't be reached is believed unless it has just answered another run.
+ */
 export async function coolAfter(
   tx: Tx,
   { agentId, attemptId, error }: { agentId: string; attemptId: string; error: AttemptError },
 ): Promise<void> {
-  if (error.code !== 'rate_limited') return;
+  if (!isOutageCode(error.code)) return;
+  const outage = await readOutageOfAgent(tx, agentId);
+  if (error.code === 'model_unavailable') {
+    if (!error.retryable || (outage.secondsSinceSuccess ?? Infinity) < ANSWERED_SECONDS) return;
+  }
+  const retryAfterSeconds = error.retryAfterSeconds || waitSeconds(outage.seconds);
   const reason = error.message ? `${error.code}: ${error.message}` : error.code;
-  await coolAgent(tx, { agentId, attemptId, retryAfterSeconds: error.retryAfterSeconds, reason });
+  await coolAgent(tx, { agentId, attemptId, retryAfterSeconds, reason });
+}
+
+function waitSeconds(outageSeconds: number): number {
+  return Math.min(MAX_WAIT_SECONDS, Math.max(MIN_WAIT_SECONDS, WAIT_SHARE * outageSeconds));
 }
 
 /**
@@ -37,18 +54,22 @@ export async function coolAfter(
  *
  * Settling takes no admission lock, so this does not either: a claim that is under way still counts the limit before.
  */
-export async function coolAgent(tx: Tx, told: RateLimited): Promise<void> {
-  const seconds = (told.retryAfterSeconds || DEFAULT_SECONDS) * (1 + 0.25 * Math.random());
+export async function coolAgent(tx: Tx, told: ToldToWait): Promise<void> {
+  const seconds = (told.retryAfterSeconds || MIN_WAIT_SECONDS) * (1 + 0.25 * Math.random());
   await tx.execute(sql`
     /* queue.cool_agent */
     update tickmark.agents
     set cooling_until = greatest(cooling_until, clock_timestamp() + make_interval(secs => ${seconds}::float8)),
-      adapted_at = clock_timestamp()
+      adapted_at = clock_timestamp(), lowered_reason = ${storableReason(told.reason)}
     where id = ${told.agentId}`);
   await lowerLimits(tx, told);
 }
 
-async function lowerLimits(tx: Tx, { agentId, attemptId, reason }: RateLimited): Promise<void> {
+function storableReason(reason: string): string {
+  return storableText(reason).slice(0, MAX_REASON).toWellFormed();
+}
+
+async function lowerLimits(tx: Tx, { agentId, attemptId }: ToldToWait): Promise<void> {
   await tx.execute(sql`
     /* queue.lower_limits */
     with told as materialized (
@@ -68,8 +89,7 @@ async function lowerLimits(tx: Tx, { agentId, attemptId, reason }: RateLimited):
         greatest(1, least(g.max_concurrent_tasks, g.lowered_concurrent_tasks, told.in_flight) / 2) end,
       lowered_tpm = case when g.max_tpm is not null then
         greatest(1, floor(least(g.max_tpm, g.lowered_tpm, greatest(told.rate, g.max_tpm / 10)) / 2)) end,
-      lowered_at = clock_timestamp(),
-      lowered_reason = ${storableText(reason).slice(0, MAX_REASON).toWellFormed()}
+      lowered_at = clock_timestamp()
     from told
     where g.id = told.id`);
 }

@@ -3,6 +3,7 @@ import type { AttemptError } from '@/lib/contract/callback';
 import type { Tx } from '@/lib/db/client';
 import type { LockedTask } from './lock-task';
 import { moveTask } from './move-task';
+import { isOutageCode, readOutageOfTask } from './outage';
 import { decideRetry, type RetryPolicy } from './retry';
 
 export interface EndOfAttempt {
@@ -41,6 +42,7 @@ export async function endAttempt(
     attemptCount: task.attemptCount,
     maxAttempts: task.maxAttempts,
     lostCount,
+    outage: isOutageCode(error.code) ? await readOutageOfTask(tx, { taskId: task.id, attemptId }) : null,
     policy: await readPolicy(tx, task.agentId),
   });
   if (decision.kind === 'retry') {

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '@/lib/contract/error-codes';
+import { isOutageCode, type OutageOfTask } from './outage';
 import {
   backoffSeconds,
   decideRetry,
   MAX_LOST,
-  MAX_RATE_LIMITED,
+  MAX_OUTAGE_SECONDS,
+  MAX_PAID_OUTAGE_ENDS,
   type RetryFacts,
   type RetryPolicy,
 } from './retry';
 
 const DEFAULTS: RetryPolicy = { baseSeconds: 2, factor: 2, capSeconds: 300 };
+
+const FIRST: OutageOfTask = { seconds: 0, paidEnds: 0, isPaid: false };
 
 const facts = (changes: Partial<RetryFacts> = {}): RetryFacts => ({
   code: 'internal',
@@ -18,6 +22,7 @@ const facts = (changes: Partial<RetryFacts> = {}): RetryFacts => ({
   attemptCount: 1,
   maxAttempts: 3,
   lostCount: 0,
+  outage: null,
   policy: DEFAULTS,
   ...changes,
 });
@@ -49,18 +54,24 @@ describe('decideRetry', () => {
     expect(decideRetry({ ...lost, lostCount: MAX_LOST - 1 }).kind).toBe('retry');
   });
 
-  it('a provider out of quota uses up no attempt, up to a bound', () => {
-    const limited = facts({ code: 'rate_limited', attemptCount: 3 });
-    expect(decideRetry(limited)).toMatchObject({ kind: 'retry', addAttempts: 1 });
-    expect(decideRetry(facts({ attemptCount: 2 }))).toMatchObject({ kind: 'retry', addAttempts: 0 });
-    let [attemptCount, maxAttempts] = [1, 3];
-    for (;;) {
-      const decision = decideRetry({ ...limited, attemptCount, maxAttempts });
-      if (decision.kind === 'fail') break;
-      maxAttempts += decision.addAttempts;
-      attemptCount += 1;
+  it('a provider that is out of quota or away uses up no attempt, for hours but not for ever', () => {
+    for (const code of ['rate_limited', 'model_unavailable']) {
+      const away = (outage: Partial<OutageOfTask> = {}) =>
+        decideRetry(facts({ code, attemptCount: 3, outage: { ...FIRST, ...outage } }));
+      expect(away()).toMatchObject({ kind: 'retry', addAttempts: 1 });
+      expect(away({ seconds: MAX_OUTAGE_SECONDS - 1 })).toMatchObject({ kind: 'retry', addAttempts: 1 });
+      expect(away({ seconds: MAX_OUTAGE_SECONDS })).toEqual({ kind: 'fail', why: 'attempts_used_up' });
     }
-    expect(attemptCount).toBe(MAX_RATE_LIMITED + 2);
+    expect(decideRetry(facts({ attemptCount: 2 }))).toMatchObject({ kind: 'retry', addAttempts: 0 });
+  });
+
+  it('B15: what had used tokens before it was refused is tried so again only so often', () => {
+    const paid = (code: string, paidEnds: number) =>
+      decideRetry(facts({ code, attemptCount: 3, outage: { ...FIRST, isPaid: true, paidEnds } })).kind;
+    expect(paid('rate_limited', MAX_PAID_OUTAGE_ENDS)).toBe('retry');
+    expect(paid('rate_limited', MAX_PAID_OUTAGE_ENDS + 1)).toBe('fail');
+    // A model that answered is not away: that it can't use the document counts as any other failure.
+    expect(paid('model_unavailable', 1)).toBe('fail');
   });
 
   it('every decision is one of the two, for any facts', () => {
@@ -76,14 +87,21 @@ describe('decideRetry', () => {
           attemptCount: fc.nat(),
           maxAttempts: fc.integer({ min: 1, max: 1000 }),
           lostCount: fc.nat({ max: 5 }),
+          outage: fc.option(
+            fc.record({
+              seconds: fc.double({ min: 0, max: 1e9, noNaN: true }),
+              paidEnds: fc.nat({ max: 40 }),
+              isPaid: fc.boolean(),
+            }),
+          ),
           policy: anyPolicy,
         }),
         (any) => {
           const decision = decideRetry(any);
           if (decision.kind === 'retry') {
-            expect(any.retryable && any.attemptCount < any.maxAttempts && any.lostCount < MAX_LOST).toBe(
-              true,
-            );
+            expect(any.retryable && any.lostCount < MAX_LOST).toBe(true);
+            expect(any.attemptCount).toBeLessThan(any.maxAttempts + decision.addAttempts);
+            if (decision.addAttempts === 1) expect(isOutageCode(any.code)).toBe(true);
             expect(decision.delaySeconds).toBeGreaterThanOrEqual(any.retryAfterSeconds ?? 0);
           }
         },

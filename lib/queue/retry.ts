@@ -1,12 +1,16 @@
 import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
+import { isOutageCode, type OutageOfTask } from './outage';
 
 /** After so many attempts lost in a row the task itself is the likeliest cause: it is parked as `run_lost`. */
 export const MAX_LOST = 3;
 /**
- * A provider's "too many requests" says nothing of the document, so such an end adds an attempt to the budget. But not
- * for ever: each may have used tokens before it was refused.
+ * A provider that is out of quota or away says nothing of the document, so such an end adds an attempt to the budget:
+ * for so long, counted from the first of a task's attempts in a row that ended so. After that they count as any other,
+ * so that a model that is down for good ends in a failure.
  */
-export const MAX_RATE_LIMITED = 30;
+export const MAX_OUTAGE_SECONDS = 6 * 3600;
+/** And for so many ends that had used tokens before they were refused: they cost money. */
+export const MAX_PAID_OUTAGE_ENDS = 30;
 
 /** How an agent's tasks are tried again. */
 export interface RetryPolicy {
@@ -29,6 +33,8 @@ export interface RetryFacts {
   readonly maxAttempts: number;
   /** Attempts lost in a row, this one included if it was. */
   readonly lostCount: number;
+  /** For a code of {@link isOutageCode}, what the task has seen of it; else null. */
+  readonly outage: OutageOfTask | null;
   readonly policy: RetryPolicy;
 }
 
@@ -45,11 +51,17 @@ export type RetryDecision =
 export function decideRetry(facts: RetryFacts, random: () => number = Math.random): RetryDecision {
   if (!isRetryable(facts)) return { kind: 'fail', why: 'permanent' };
   if (facts.lostCount >= MAX_LOST) return { kind: 'fail', why: 'lost_too_often' };
-  const addAttempts = facts.code === 'rate_limited' && facts.attemptCount < MAX_RATE_LIMITED ? 1 : 0;
+  const addAttempts = isProvidersFault(facts) ? 1 : 0;
   if (facts.attemptCount >= facts.maxAttempts + addAttempts) {
     return { kind: 'fail', why: 'attempts_used_up' };
   }
   return { kind: 'retry', delaySeconds: backoffSeconds(facts, random), addAttempts };
+}
+
+/** A model that used tokens and is called away all the same did answer: that may well be the document's doing. */
+function isProvidersFault({ code, outage }: RetryFacts): boolean {
+  if (!outage || !isOutageCode(code) || (code === 'model_unavailable' && outage.isPaid)) return false;
+  return outage.seconds < MAX_OUTAGE_SECONDS && outage.paidEnds <= MAX_PAID_OUTAGE_ENDS;
 }
 
 function isRetryable({ code, retryable }: RetryFacts): boolean {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
 
-/** Without another 429 for so long, limits that were lowered go one step up. */
+/** For so long after the wait that was asked for, without another: limits that were lowered go one step up. */
 const QUIET_SECONDS = 15;
 /** One step: to so many times what it was, and by one task at least. */
 const STEP = 1.25;
@@ -38,7 +38,7 @@ async function raiseLimits(db: Queryable): Promise<number> {
         case when max_tpm is not null then nullif(least(ceil(lowered_tpm * ${STEP}::float8), max_tpm), max_tpm) end as tpm
       from tickmark.agents
       where adapted_at < clock_timestamp() - make_interval(secs => ${QUIET_SECONDS})
-        and (cooling_until is null or cooling_until < clock_timestamp())
+        and (cooling_until is null or cooling_until < clock_timestamp() - make_interval(secs => ${QUIET_SECONDS}))
         and (lowered_concurrent_tasks is not null or lowered_tpm is not null)
       for no key update skip locked
     )

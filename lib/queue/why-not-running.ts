@@ -78,6 +78,7 @@ export function factsQuery(taskIds: readonly string[]): SQL {
       tickmark.token_rate(t.estimated_tokens, t.estimated_seconds) as "taskRate",
       a.name as "agentName", a.paused, a.draining_since is not null as draining, a.fair, a.ageing_seconds as "ageingSeconds",
       a.lowered_concurrent_tasks as "loweredTasks", a.lowered_tpm as "loweredTpm",
+      a.lowered_reason as "loweredReason",
       extract(epoch from a.cooling_until - clock_timestamp())::float8 as "coolingSeconds",
       a.max_concurrent_tasks as "agentMaxTasks", a.in_flight::integer as "agentInFlight",
       a.max_tpm as "agentMaxTpm", a.rate::float8 as "agentRate",
@@ -113,6 +114,8 @@ interface WaitingFacts {
   /** After a 429; null = not lowered. */
   readonly loweredTasks: number | null;
   readonly loweredTpm: number | null;
+  /** Code and message of what told its agent to slow down last. */
+  readonly loweredReason: string | null;
   readonly coolingSeconds: number | null;
   readonly agentMaxTasks: number | null;
   readonly agentInFlight: number;
@@ -143,13 +146,13 @@ function explain(f: WaitingFacts): string | null {
     )}; raise the budget, or let such tasks run alone.`;
   }
   if ((f.coolingSeconds ?? 0) > 0) {
-    return `${agent} waits ${seconds(f.coolingSeconds ?? 0)} because the model asked for fewer requests.`;
+    return `${agent} waits ${seconds(f.coolingSeconds ?? 0)} because ${toldBy(f)}.`;
   }
   const maxTasks = least(f.agentMaxTasks, f.loweredTasks);
   if (maxTasks !== null && f.agentInFlight >= maxTasks) {
     const running = `${f.agentInFlight} of ${maxTasks} tasks running`;
     return isLowered(f.agentMaxTasks, f.loweredTasks)
-      ? `${agent} is at its lowered limit: ${running}; ${LOWERED}.`
+      ? `${agent} is at its lowered limit: ${running}; ${lowered(f)}.`
       : `${agent} is at its limit: ${running}.`;
   }
   if (f.maxTasks !== null && f.inFlight >= f.maxTasks) {
@@ -163,7 +166,7 @@ function budgetReason(f: WaitingFacts, agent: string): string | null {
     max !== null && (rate ?? 0) + (f.taskRate ?? 0) > max;
   const maxTpm = least(f.agentMaxTpm, f.loweredTpm);
   if (over(f.agentRate, maxTpm)) {
-    const why = isLowered(f.agentMaxTpm, f.loweredTpm) ? `; ${LOWERED}` : '';
+    const why = isLowered(f.agentMaxTpm, f.loweredTpm) ? `; ${lowered(f)}` : '';
     return `${agent} has ${count(f.agentRate ?? 0)} of ${count(maxTpm ?? 0)} tokens a minute in use; this task needs ${count(f.taskRate ?? 0)}${why}.`;
   }
   if (over(f.rate, f.maxTpm)) {
@@ -182,7 +185,13 @@ function aheadReason({ ahead, fair, ageingSeconds }: WaitingFacts): string {
   return `${tasks}.`;
 }
 
-const LOWERED = 'the model asked for fewer requests, and the limit is raised again step by step';
+/** Why it was told to slow down. */
+const toldBy = ({ loweredReason }: WaitingFacts): string =>
+  loweredReason?.startsWith('model_unavailable')
+    ? 'the model could not be reached'
+    : 'the model asked for fewer requests';
+
+const lowered = (f: WaitingFacts): string => `${toldBy(f)}, and the limit is raised again step by step`;
 
 /** As in SQL: null = no limit. */
 const least = (a: number | null, b: number | null): number | null =>
