@@ -6,6 +6,7 @@ import type { Runtime } from '@/lib/runtime';
 import { type Bell, createBell } from './bell';
 import type { Duties } from './compose-duties';
 import { dispatchOnce } from './dispatch-loop';
+import { houseKeepOnce } from './housekeeper';
 import { keepOnce } from './keeper';
 import { type Pace, runLoop } from './loop';
 import type { WorkerMetrics } from './metrics';
@@ -28,6 +29,7 @@ const ADVANCE_MS = 2_000;
 const CALIBRATE_MS = 30_000;
 const RECONCILE_MS = 5_000;
 const RUN_FILES_MS = 60_000;
+const HOUSEKEEPING_MS = 600_000;
 
 export interface LoopsAround {
   readonly runtime: Runtime;
@@ -58,6 +60,7 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
     loop('bulk', () => bulk(around), POLL_MS),
     loop('reconciler', createReconciler(duties.watching), RECONCILE_MS),
     loop('run files', createRunFileKeeper({ db, store, log }), RUN_FILES_MS),
+    loop('housekeeping', () => houseKeepOnce(db, log, config.housekeepingDays), HOUSEKEEPING_MS),
     loop('heartbeat', createHeartbeat(around), HEARTBEAT_MS),
   ];
 }

@@ -45,6 +45,7 @@ export const Environment = z.object({
   LEASE_SECONDS: optional(int(5, 3600)),
   SWEEP_INTERVAL_SECONDS: withDefault(seconds(0.1, 300), 1),
   POLL_INTERVAL_SECONDS: withDefault(int(1, 300), 10),
+  HOUSEKEEPING_DAYS: withDefault(int(1, 3650), 30),
   TICKMARK_RUNNER_SLOTS: optional(int(1, 256)),
   MAX_FILE_MB: withDefault(int(1, 10_000), 100),
   MAX_PAGES: withDefault(int(1, 100_000), 2000),
@@ -81,6 +82,8 @@ export interface Config {
   readonly leaseSeconds: number;
   readonly sweepIntervalSeconds: number;
   readonly pollIntervalSeconds: number;
+  /** Age at which finished bulk operations and the like are removed. */
+  readonly housekeepingDays: number;
   /** undefined = as many as there are cores */
   readonly runnerSlots: number | undefined;
   readonly maxFileBytes: number;
@@ -169,6 +172,7 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     leaseSeconds: e.LEASE_SECONDS ?? (platform === 'databricks' ? 90 : 15),
     sweepIntervalSeconds: e.SWEEP_INTERVAL_SECONDS,
     pollIntervalSeconds: e.POLL_INTERVAL_SECONDS,
+    housekeepingDays: e.HOUSEKEEPING_DAYS,
     runnerSlots: e.TICKMARK_RUNNER_SLOTS,
     maxFileBytes: e.MAX_FILE_MB * 1024 * 1024,
     maxPages: e.MAX_PAGES,

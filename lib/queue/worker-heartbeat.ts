@@ -39,10 +39,9 @@ export async function beat(db: Queryable, worker: WorkerProcess, report: WorkerR
       loops = coalesce(${loops}::jsonb, w.loops), metrics = coalesce(${metrics}::jsonb, w.metrics)`);
 }
 
-/** Removes a worker that leaves, and those that were killed and have not been heard of for a day. */
+/** Removes a worker that leaves. */
 export async function leave(db: Queryable, workerId: string): Promise<void> {
   await db.execute(sql`
     /* queue.leave */
-    delete from tickmark.workers
-    where id = ${workerId} or heartbeat_at < clock_timestamp() - interval '1 day'`);
+    delete from tickmark.workers where id = ${workerId}`);
 }
