@@ -51,10 +51,15 @@ export const Agent = z
         maxConcurrentTasks: Count.nullable(),
         maxTpm: Count.nullable(),
         since: Instant,
-        reason: z.string(),
+        reason: z.string().describe('Code and message of what told the agent to slow down last'),
+        next: z
+          .object({ at: Instant, maxConcurrentTasks: Count.nullable(), maxTpm: Count.nullable() })
+          .describe('The next step up, unless it is told again before; null = no longer lowered'),
       })
       .nullable()
-      .describe('Limits that a 429 has lowered; raised again step by step'),
+      .describe(
+        'Limits that a 429, or a model that could not be reached, has lowered; raised again step by step',
+      ),
     coolingUntil: Instant.nullable(),
     estimates: AgentEstimates,
     counts: z.object({ enqueued: Count, processing: Count }),

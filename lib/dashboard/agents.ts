@@ -2,6 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Agent } from '@/lib/contract/api-agents';
 import type { Queryable } from '@/lib/db/client';
+import { nextStep } from '@/lib/queue/tune-agents';
 import { isoInstant } from './sql-values';
 
 interface AgentRow extends Record<string, unknown> {
@@ -31,6 +32,9 @@ interface AgentRow extends Record<string, unknown> {
   lowered_tpm: number | null;
   lowered_at: string | null;
   lowered_reason: string | null;
+  next_tasks: number | null;
+  next_tpm: number | null;
+  next_at: string | null;
   estimate_version: number | null;
   samples: number | null;
   tokens_per_page: number | null;
@@ -45,6 +49,7 @@ interface AgentRow extends Record<string, unknown> {
 
 /** All agents with their limits and open work; with `id` that one alone. */
 export async function readAgents(db: Queryable, id?: string): Promise<Agent[]> {
+  const step = nextStep();
   const { rows } = await db.execute<AgentRow>(sql`
     /* dashboard.agents */
     select g.id, g.name, g.description, g.current_version, g.max_concurrent_tasks, g.max_tpm, g.lease_seconds,
@@ -53,6 +58,7 @@ export async function readAgents(db: Queryable, id?: string): Promise<Agent[]> {
       least(g.max_concurrent_tasks, o.max_concurrent_tasks, g.lowered_concurrent_tasks) as effective_concurrent,
       least(g.max_tpm, o.max_tpm, g.lowered_tpm) as effective_tpm,
       g.lowered_concurrent_tasks, g.lowered_tpm, g.lowered_reason, ${isoInstant(sql`g.lowered_at`)} as lowered_at,
+      ${step.tasks} as next_tasks, ${step.tpm} as next_tpm, ${isoInstant(step.dueAt)} as next_at,
       g.draining_since is not null as draining, ${isoInstant(sql`g.drained_at`)} as drained_at,
       n.processing > 0 or exists (
         select from tickmark.task_attempts a
@@ -136,5 +142,10 @@ function loweredOf(row: AgentRow): Agent['lowered'] {
     maxTpm: row.lowered_tpm,
     since: row.lowered_at ?? '',
     reason: row.lowered_reason ?? '',
+    next: {
+      at: row.next_at ?? row.lowered_at ?? '',
+      maxConcurrentTasks: row.next_tasks,
+      maxTpm: row.next_tpm,
+    },
   };
 }

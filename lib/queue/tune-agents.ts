@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
 
 /** For so long after the wait that was asked for, without another: limits that were lowered go one step up. */
@@ -22,29 +22,38 @@ export async function tuneAgents(db: Queryable): Promise<TuneReport> {
 }
 
 /**
+ * The next step up of a row `g` of `agents` whose limits are lowered: what they become (null = lifted, or not lowered),
+ * and from when on. Also for whoever shows it.
+ */
+export function nextStep(): { readonly tasks: SQL; readonly tpm: SQL; readonly dueAt: SQL } {
+  const top = sql`coalesce(g.max_concurrent_tasks, 2 * g.lowered_from_tasks)`;
+  const raised = sql`greatest(g.lowered_concurrent_tasks + 1, floor(g.lowered_concurrent_tasks * ${STEP}::float8)::integer)`;
+  return {
+    tasks: sql`case when g.lowered_concurrent_tasks < ${top} then nullif(least(${raised}, ${top}), ${top}) end`,
+    // Without a budget there is nothing to come back to: it is lifted at once.
+    tpm: sql`case when g.lowered_tpm < g.max_tpm
+      then nullif(least(ceil(g.lowered_tpm * ${STEP}::float8), g.max_tpm), g.max_tpm)::integer end`,
+    dueAt: sql`(greatest(g.adapted_at, g.cooling_until) + make_interval(secs => ${QUIET_SECONDS}))`,
+  };
+}
+
+/**
  * Raises lowered limits by a step. One that has come back to the limit that is set is lifted; where none is, one that
  * has come to twice what was in flight when it was lowered.
  */
 async function raiseLimits(db: Queryable): Promise<number> {
+  const step = nextStep();
   const { rows } = await db.execute(sql`
     /* queue.raise_limits */
     with next as materialized (
-      select id,
-        nullif(least(
-          greatest(lowered_concurrent_tasks + 1, floor(lowered_concurrent_tasks * ${STEP}::float8)),
-          coalesce(max_concurrent_tasks, 2 * lowered_from_tasks)
-        ), coalesce(max_concurrent_tasks, 2 * lowered_from_tasks)) as tasks,
-        -- Without a budget there is nothing to come back to: it is lifted at once.
-        case when max_tpm is not null then nullif(least(ceil(lowered_tpm * ${STEP}::float8), max_tpm), max_tpm) end as tpm
-      from tickmark.agents
-      where adapted_at < clock_timestamp() - make_interval(secs => ${QUIET_SECONDS})
-        and (cooling_until is null or cooling_until < clock_timestamp() - make_interval(secs => ${QUIET_SECONDS}))
-        and (lowered_concurrent_tasks is not null or lowered_tpm is not null)
+      select g.id, ${step.tasks} as tasks, ${step.tpm} as tpm
+      from tickmark.agents g
+      where ${step.dueAt} < clock_timestamp()
+        and (g.lowered_concurrent_tasks is not null or g.lowered_tpm is not null)
       for no key update skip locked
     )
     update tickmark.agents g
-    set lowered_concurrent_tasks = case when g.lowered_concurrent_tasks is not null then next.tasks end,
-      lowered_tpm = case when g.lowered_tpm is not null then next.tpm end,
+    set lowered_concurrent_tasks = next.tasks, lowered_tpm = next.tpm,
       adapted_at = clock_timestamp(),
       lowered_reason = case when next.tasks is not null or next.tpm is not null then g.lowered_reason end
     from next

@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../_ui/skeleton';
 import { Time } from '../../_ui/time';
 import { AgentDialog } from './agent-dialog';
 import { Gauge } from './gauge';
+import { limitNote, nextStepWords } from './limit-note';
 import { PauseButton } from './pause-button';
 
 /** Each agent with what it does now, against what it may. */
@@ -68,7 +69,7 @@ function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit
           label="In flight"
           value={agent.counts.processing}
           limit={agent.effective.maxConcurrentTasks}
-          note={limitNote(agent.maxConcurrentTasks, agent.effective.maxConcurrentTasks)}
+          note={limitNote(agent, 'maxConcurrentTasks')}
         />
         <dl>
           <dt className="text-muted text-xs">Waiting</dt>
@@ -79,13 +80,14 @@ function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit
           <dd className="tabular font-medium text-lg">
             {agent.effective.maxTpm === null ? 'no limit' : `at most ${formatCount(agent.effective.maxTpm)}`}
           </dd>
-          <dd className="text-muted text-xs">{limitNote(agent.maxTpm, agent.effective.maxTpm)}</dd>
+          <dd className="text-muted text-xs">{limitNote(agent, 'maxTpm')}</dd>
         </dl>
         <p className="text-muted text-sm col-span-3">
           {THROTTLE_WORDS[agent.throttleMode]} · {agent.maxAttempts}{' '}
           {agent.maxAttempts === 1 ? 'attempt' : 'attempts'} · a run may take{' '}
           {formatSeconds(agent.maxRunSeconds)}
         </p>
+        {agent.lowered && <Lowered lowered={agent.lowered} />}
       </div>
       {mayEdit && (
         <div className="flex items-start gap-2 lg:justify-end">
@@ -100,10 +102,14 @@ function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit
   );
 }
 
-/** Whose limit it is that holds. */
-function limitNote(own: number | null, effective: number | null): string {
-  if (effective === null) return '';
-  return own === effective ? 'its own limit' : 'the limit over all agents';
+/** Why the limits that hold are not those that are set, and when they come back. */
+function Lowered({ lowered }: { readonly lowered: NonNullable<Agent['lowered']> }) {
+  return (
+    <p className="col-span-3 text-muted text-sm">
+      Lowered at <Time at={lowered.since} />: {lowered.reason.replace(/[.\s]+$/, '')}. Next{' '}
+      {nextStepWords(lowered)} at <Time at={lowered.next.at} detail="clock" />, unless it happens again.
+    </p>
+  );
 }
 
 function State({ children }: { readonly children: ReactNode }) {

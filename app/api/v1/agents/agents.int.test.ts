@@ -39,19 +39,26 @@ describe('agents', () => {
     });
   });
 
-  test('show the limits that are set, and the effective ones that a 429 has lowered, with the reason', async () => {
+  test('B19: show the limits that are set, and the effective ones that a 429 has lowered: why, since when, and the next step up', async () => {
     await patch('general', { maxConcurrentTasks: 9, maxTpm: null });
     await app.db.$client.query(`
       update tickmark.settings set max_concurrent_tasks = null, max_tpm = null;
-      update tickmark.agents set lowered_concurrent_tasks = 3, lowered_at = now(), lowered_reason = 'rate_limited: slower',
+      update tickmark.agents set lowered_concurrent_tasks = 3, lowered_at = now(), adapted_at = now(), lowered_reason = 'rate_limited: slower',
         estimate_token_error = 0.25 where id = 'general'`);
     const list = AgentList.parse(await (await call(GET, { headers: operator })).json());
     expect(list.agents.find(({ id }) => id === 'general')).toMatchObject({
       maxConcurrentTasks: 9,
       effective: { maxConcurrentTasks: 3, maxTpm: null },
-      lowered: { maxConcurrentTasks: 3, maxTpm: null, reason: 'rate_limited: slower' },
+      lowered: {
+        maxConcurrentTasks: 3,
+        maxTpm: null,
+        reason: 'rate_limited: slower',
+        next: { maxConcurrentTasks: 4, maxTpm: null },
+      },
       estimates: { version: null, tokenError: 0.25 },
     });
+    const { since, next } = list.agents.find(({ id }) => id === 'general')?.lowered ?? {};
+    expect(Date.parse(next?.at ?? '') - Date.parse(since ?? '')).toBe(15_000);
     expect(list.agents.find(({ id }) => id === 'auto')?.lowered).toBeNull();
   });
 
