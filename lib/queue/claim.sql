@@ -75,6 +75,7 @@ declare
   v_fits_agent boolean;
   v_fits_all boolean;
   v_picked uuid[] := '{}';
+  v_picked_rates integer[] := '{}';
   v_stamp uuid[] := '{}';
   v_hold uuid[] := '{}';
 begin
@@ -312,6 +313,7 @@ begin
             or v_rate + v_task.rate <= v_max_tpm;
           if v_fits_agent and v_fits_all then
             v_picked := v_picked || v_task.id;
+            v_picked_rates := v_picked_rates || v_task.rate;
             v_left := v_left - 1;
             v_free[i] := v_free[i] - 1;
             v_in_flights[i] := v_in_flights[i] + 1;
@@ -354,10 +356,14 @@ begin
       update tasks t set parked = 'held'
       from held where t.id = held.id and t.status::text = 'enqueued';
     end if;
+    -- Somebody may have changed one since it was looked at: then it is decided on again, next time.
     select coalesce(array_agg(t.id), '{}') into v_picked
-    from unnest(v_picked) u (id)
+    from unnest(v_picked, v_picked_rates) u (id, rate)
     cross join lateral (
-      select t.id from tasks t where t.id = u.id and t.status::text = 'enqueued' for update skip locked
+      select t.id from tasks t
+      where t.id = u.id and t.status::text = 'enqueued' and t.parked is null
+        and token_rate(t.estimated_tokens, t.estimated_seconds) <= u.rate
+      for update skip locked
     ) t;
   end if;
   if v_picked = '{}' then

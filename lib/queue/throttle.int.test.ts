@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueueWorld } from '@/test/queue-world';
+import { until } from '@/test/until';
+import { setEstimate } from './estimate';
 import { writeCeilings } from './settings';
 import { updateAgent } from './update-agent';
 
@@ -146,6 +148,44 @@ describe('throttle: concurrency', () => {
 });
 
 describe('throttle: token budget', () => {
+  it('invariant 4: a task whose estimate grows while a claim decides is not admitted on the old one', async () => {
+    await limit('invoice', { maxTpm: 1000 });
+    const [large] = await world.enqueue(1, { estimate: { tokens: 900, seconds: 10 } });
+    expect(await world.claim(1)).toHaveLength(1);
+    await world.enqueue(1, { estimate: { tokens: 900, seconds: 10 } });
+    const [small] = await world.enqueue(1, { estimate: { tokens: 50, seconds: 10 } });
+    // The claim stamps what does not fit, after it has decided on the small one; there it waits for this test.
+    await world.db.execute(sql`
+      create function tickmark.wait_for_test() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(42);
+        return new;
+      end $$`);
+    await world.db.execute(sql`
+      create trigger wait_for_test before update of blocked_since on tickmark.tasks
+      for each row when (new.blocked_since is not null) execute function tickmark.wait_for_test()`);
+    try {
+      const claiming = await world.db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(42)`);
+        const claimed = world.claim(5);
+        await until('the claim to wait', async () => {
+          const { rows } = await tx.execute(sql`
+            select from pg_locks
+            where locktype = 'advisory' and objid = 42 and not granted
+              and database = (select oid from pg_database where datname = current_database())`);
+          return rows.length > 0;
+        });
+        await setEstimate(world.db, { taskId: small as string, tokens: 1_000_000, seconds: 10 });
+        return { claimed };
+      });
+      expect(await claiming.claimed).toEqual([]);
+    } finally {
+      await world.db.execute(sql`drop trigger wait_for_test on tickmark.tasks`);
+    }
+    expect((await world.task(large as string)).status).toBe('processing');
+    expect(await world.inFlight()).toBe(1);
+  });
+
   it('M9, B18: eight claimers at once never reserve more than the budget', async () => {
     await limit('invoice', { maxTpm: 1000 });
     await world.enqueue(100, { estimate: { tokens: 300, seconds: 60 } });
