@@ -1,5 +1,6 @@
 import { calibrate } from '@/lib/documents/calibrate';
 import { aFewAtOnce } from '@/lib/queue/a-few-at-once';
+import { advanceClaimCursors } from '@/lib/queue/claim-cursors';
 import { extendLeases, listWatched } from '@/lib/queue/lease';
 import { findOver, findOwnerless, listSilent } from '@/lib/queue/run-owners';
 import { applyOutbox, settleGone } from '@/lib/queue/settle-gone';
@@ -60,6 +61,11 @@ export const care = {
 
   async tune(w) {
     await tuneAgents(w.db);
+  },
+
+  /** As if walking over what has been claimed had become slow. */
+  async advance(w) {
+    await advanceClaimCursors(w.db, 0);
   },
 
   async learn(w) {

@@ -73,7 +73,7 @@ export const people = {
     if (!taskId) return;
     if (b % 9 === 8) {
       await rejectTask(w.db, { taskId, code: 'corrupt_pdf', message: 'broken', actor: 'inspect' });
-    } else if (w.alone) {
+    } else {
       await setEstimate(w.db, { taskId, tokens: at([40, 700, 0, Number.NaN], b), seconds: at([5, 200], b) });
     }
   },

@@ -16,6 +16,7 @@ begin
   delete from bulk_operations;
   delete from tasks;
   delete from workers;
+  delete from claim_cursors where class > -101;
   delete from fair_flows;
   delete from audit_log;
   update settings set max_concurrent_tasks = null, max_tpm = null, strays_checked_at = '-infinity';
@@ -23,7 +24,7 @@ begin
     max_attempts = 3, lease_seconds = null, max_run_seconds = 1800, fair = false, ageing_seconds = null, draining_since = null,
     drained_at = null, lowered_concurrent_tasks = null, lowered_tpm = null, lowered_from_tasks = null, lowered_at = null,
     lowered_reason = null, adapted_at = null, retry_base_seconds = 2, retry_factor = 2, retry_cap_seconds = 300,
-    estimate_version = null, estimate_token_error = null, estimate_seconds_error = null;
+    in_flight_since = '1970-01-01Z', estimate_version = null, estimate_token_error = null, estimate_seconds_error = null;
   delete from agent_estimates;
   delete from watch.breaches;
   delete from watch.replaced;

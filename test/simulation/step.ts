@@ -29,6 +29,7 @@ const WEIGHTS = {
   reconcile: 1,
   tune: 1,
   learn: 1,
+  advance: 4,
   // what people do
   cancel: 3,
   retry: 2,
