@@ -1,7 +1,10 @@
 import type { Bench } from '../bench';
 import type { Part } from '../measurement';
+import { claimTime } from './claim-time';
+import { crash } from './crash';
 import { features } from './features';
 import { latency } from './latency';
+import { limits } from './limits';
 import { priority } from './priority';
 import { throughput } from './throughput';
 
@@ -11,4 +14,7 @@ export const PARTS = {
   features,
   latency,
   priority,
+  claim: claimTime,
+  crash,
+  limits,
 } as const satisfies Record<string, (bench: Bench) => Promise<Part>>;

@@ -147,7 +147,9 @@ class TickmarkWorker implements Consumer {
     if (limit === 0) return 'soon';
     const workerId = this.#self.id;
     const claimed = await claimTasks(this.#db, { workerId, limit, leaseSeconds: LEASE_SECONDS });
-    await Promise.all(claimed.map((task) => this.#dispatch(task)));
+    const dispatched = Promise.all(claimed.map((task) => this.#dispatch(task)));
+    // Those that never come back from their dispatch don't hold up the next claim.
+    if (this.options.note !== 'at end') await dispatched;
     return claimed.length > 0 ? 'again' : 'idle';
   }
 

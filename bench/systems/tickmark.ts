@@ -95,7 +95,8 @@ class TickmarkConsumer implements Consumer {
   }
 }
 
-function success({ taskId, attemptId, traceId }: ClaimedTask): Delivery {
+/** The report of a task that did nothing. */
+export function success({ taskId, attemptId, traceId }: ClaimedTask): Delivery {
   const result = { documentType: null, confidence: null, warnings: [], fields: [] };
   const callback: Callback = {
     ...{ type: 'attempt.succeeded', taskId, attemptId, traceId, runId: null, usage: null, result },
