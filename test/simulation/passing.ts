@@ -8,7 +8,8 @@ import { Broken, type World } from './world';
 const LATER = {
   due: `update tickmark.tasks set available_at = clock_timestamp() where status = 'enqueued' and available_at > clock_timestamp()`,
   cool: `update tickmark.agents set cooling_until = clock_timestamp() - interval '1 second' where cooling_until > clock_timestamp()`,
-  quiet: `update tickmark.agents set adapted_at = clock_timestamp() - interval '16 seconds', lowered_at = clock_timestamp() - interval '61 seconds'
+  quiet: `update tickmark.agents set adapted_at = clock_timestamp() - interval '16 seconds',
+      cooling_until = cooling_until - interval '16 seconds', lowered_at = clock_timestamp() - interval '61 seconds'
     where adapted_at is not null`,
   forgotten: `update tickmark.task_attempts
     set finished_at = finished_at - interval '61 seconds', run_stopped_at = run_stopped_at - interval '61 seconds'
