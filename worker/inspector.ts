@@ -39,11 +39,15 @@ export interface Inspector {
  */
 export function createInspector(deps: InspectorDeps): Inspector {
   const inHand = new Set<Promise<void>>();
+  /** Whose turn it was last; each worker goes round by itself. */
+  let after: string | null = null;
   return {
     async tick() {
       const room = deps.atOnce - inHand.size;
       if (room === 0) return 'idle';
-      for (const document of await takeUninspected(deps.db, room, deps.holdSeconds)) {
+      const { db, holdSeconds } = deps;
+      for (const document of await takeUninspected(db, { limit: room, holdSeconds, after })) {
+        after = document.extractionId;
         const work = inspectOne(deps, document).finally(() => {
           inHand.delete(work);
           deps.onRoom();

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RunInput } from '@/lib/contract/run-input';
 import type { Db } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
@@ -12,7 +14,7 @@ import { claimTasks } from '@/lib/queue/claim';
 import { createTestDatabase, type TestDatabase } from '@/test/database';
 import { addDocuments } from './add-documents';
 import { createExtraction } from './create-extraction';
-import { recordInspection, takeUninspected } from './inspect';
+import { recordInspection, takeOne, takeUninspected } from './inspect';
 import { buildRunInput } from './run-input';
 
 let database: TestDatabase;
@@ -77,21 +79,107 @@ test('the same content twice is two documents and two tasks with the bytes store
 test('each waiting document is inspected by one worker at a time, the most urgent first', async () => {
   const uploads = [await upload('1'), await upload('2'), await upload('3')];
   await rows('update tickmark.tasks set priority = 90 where id = $1', [uploads[2]?.taskId]);
-  const [first] = await takeUninspected(db, 1, 60);
+  const [first] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
   expect(first?.taskId).toBe(uploads[2]?.taskId);
-  const taken = await Promise.all([takeUninspected(db, 2, 60), takeUninspected(db, 2, 60)]);
+  const taken = await Promise.all([
+    takeUninspected(db, { limit: 2, holdSeconds: 60 }),
+    takeUninspected(db, { limit: 2, holdSeconds: 60 }),
+  ]);
   const ids = taken.flat().map((document) => document.taskId);
   expect(ids.sort()).toEqual([uploads[0]?.taskId, uploads[1]?.taskId].sort());
-  expect(await takeUninspected(db, 10, 60)).toEqual([]);
+  expect(await takeUninspected(db, { limit: 10, holdSeconds: 60 })).toEqual([]);
   // The worker that held it died.
   await rows("update tickmark.documents set inspecting_until = now() - interval '1 second'");
-  expect(await takeUninspected(db, 10, 60)).toHaveLength(3);
+  expect(await takeUninspected(db, { limit: 10, holdSeconds: 60 })).toHaveLength(3);
+});
+
+describe('inspection takes turns between extractions', () => {
+  /** Waiting documents of an extraction, without a file; no statistics are gathered after it. */
+  async function waiting(count: number, priority = 50): Promise<string> {
+    const { id } = await newExtraction({ priority });
+    await rows(
+      `with d as (
+        insert into tickmark.documents (sha256, filename, size_bytes, storage_uri)
+        select repeat('a', 64), 'a.pdf', 1, 'test:a' from generate_series(1, $1::int) returning id
+      )
+      insert into tickmark.tasks (agent_id, document_id, extraction_id, priority) select 'invoice', id, $2, $3::int from d`,
+      [count, id, priority],
+    );
+    return id;
+  }
+  /** Which extraction each of so many documents is of, taken one by one as a worker with one child does. */
+  async function taken(count: number, names: Record<string, string>): Promise<string> {
+    let letters = '';
+    let after: string | null = null;
+    for (let n = 0; n < count; n += 1) {
+      const [one] = await takeUninspected(db, { limit: 1, holdSeconds: 60, after });
+      if (!one) break;
+      after = one.extractionId;
+      letters += names[one.extractionId] ?? '?';
+    }
+    return letters;
+  }
+
+  test('B17: one of 5,000 files does not hold up one of 5, nor one that has just come', async () => {
+    const big = await waiting(5000);
+    expect(await taken(3, { [big]: 'a' })).toBe('aaa');
+    const small = await waiting(5);
+    const names = { [big]: 'a', [small]: 'b' };
+    expect([...(await taken(10, names))].filter((name) => name === 'b')).toHaveLength(5);
+    const single = await waiting(1);
+    expect(await taken(2, { ...names, [single]: 'c' })).toContain('c');
+  });
+
+  test('several at once are of as many extractions, and by several workers none is taken twice', async () => {
+    for (let n = 0; n < 4; n += 1) await waiting(10);
+    const four = await takeUninspected(db, { limit: 4, holdSeconds: 60 });
+    expect(new Set(four.map(({ extractionId }) => extractionId)).size).toBe(4);
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => takeUninspected(db, { limit: 6, holdSeconds: 60 })),
+    );
+    const ids = [...four, ...all.flat()].map(({ documentId }) => documentId);
+    expect(new Set(ids).size).toBe(40);
+  });
+
+  test('turns are taken among the most urgent alone', async () => {
+    const low = await waiting(5, 10);
+    const [one, two] = [await waiting(2, 90), await waiting(2, 90)];
+    expect(await taken(6, { [low]: 'l', [one]: 'u', [two]: 'u' })).toBe('uuuull');
+  });
+
+  test('B14: to take one touches no more pages with 30,000 waiting than with 100, right after a bulk insert', async () => {
+    const pages = async () => {
+      const client = await db.$client.connect();
+      try {
+        await client.query('begin');
+        const { sql: text, params } = new PgDialect().sqlToQuery(takeOne(60, randomUUID()));
+        const found = await client.query(
+          `explain (analyze, buffers, timing off, format json) ${text}`,
+          params,
+        );
+        await client.query('rollback');
+        const plan = found.rows[0]['QUERY PLAN'][0].Plan;
+        return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      } finally {
+        client.release();
+      }
+    };
+    for (let n = 0; n < 10; n += 1) await waiting(10);
+    await pages();
+    const few = await pages();
+    await waiting(30_000);
+    for (let n = 0; n < 30; n += 1) await waiting(1);
+    await pages();
+    expect(few).toBeGreaterThan(5);
+    const many = await pages();
+    expect(many).toBeLessThan(few + 50);
+  });
 });
 
 test('an inspected document has its pages and becomes claimable', async () => {
   const { documentId, taskId } = await upload();
   expect(await claimTasks(db, { workerId: 'w', limit: 1, leaseSeconds: 60 })).toEqual([]);
-  const [document] = await takeUninspected(db, 1, 60);
+  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await recordInspection(db, document, { pageCount: 3, textChars: 900, verdict: null }, 100);
   expect(await rows('select page_count from tickmark.documents where id = $1', [documentId])).toEqual([
@@ -105,7 +193,7 @@ test.each([
   [{ pageCount: 101, textChars: 5, verdict: null }, 'too_many_pages'],
 ])('a verdict fails the task for good, without an attempt: %j', async (inspection, code) => {
   const { taskId } = await upload();
-  const [document] = await takeUninspected(db, 1, 60);
+  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await recordInspection(db, document, inspection, 100);
   const found = await rows('select status, error_code, attempt_count from tickmark.tasks where id = $1', [
@@ -118,7 +206,7 @@ test.each([
 
 test('a document that could not be inspected is left to its run', async () => {
   const { taskId } = await upload();
-  const [document] = await takeUninspected(db, 1, 60);
+  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await recordInspection(db, document, null, 100);
   expect((await claimTasks(db, { workerId: 'w', limit: 1, leaseSeconds: 60 }))[0]?.taskId).toBe(taskId);
@@ -126,7 +214,7 @@ test('a document that could not be inspected is left to its run', async () => {
 
 test('a verdict on a task that was cancelled meanwhile changes nothing', async () => {
   const { taskId } = await upload();
-  const [document] = await takeUninspected(db, 1, 60);
+  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await rows("update tickmark.tasks set status = 'cancelled' where id = $1", [taskId]);
   const verdict = { code: 'not_a_pdf', message: 'No.' };
@@ -138,7 +226,7 @@ test('a verdict on a task that was cancelled meanwhile changes nothing', async (
 
 test('a run is told its agent, its document and its own key, and a classifying one what to choose from', async () => {
   await upload('to run');
-  const [document] = await takeUninspected(db, 1, 60);
+  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await rows("update tickmark.tasks set agent_id = 'auto' where id = $1", [document.taskId]);
   await recordInspection(db, document, { pageCount: 1, textChars: 9, verdict: null }, 100);

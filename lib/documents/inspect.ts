@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { InspectReply } from '@/lib/contract/child-messages';
 import type { Db } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
@@ -14,46 +14,82 @@ const MAX_INTEGER = 2_147_483_647;
 export interface Uninspected {
   readonly taskId: string;
   readonly documentId: string;
+  /** Of its extraction; a fixed one for those of none. */
+  readonly extractionId: string;
   readonly agentId: string;
   readonly storageUri: string;
   readonly sizeBytes: number;
 }
 
+/** Stands for tasks of no extraction. */
+const NO_EXTRACTION = '00000000-0000-0000-0000-000000000000';
+
 /**
- * Takes up to `limit` documents to inspect, the most urgent first. No other worker takes the same ones for
- * `holdSeconds`; if this one dies, they are free again after that. Inspecting one twice would only be a waste.
+ * Takes up to `limit` documents to inspect: of the most urgent, one of each extraction in turn, so that one with 5,000
+ * files does not hold up another with 5. No other worker takes the same ones for `holdSeconds`; if this one dies, they
+ * are free again after that. Inspecting one twice would only be a waste.
+ * @param after the `extractionId` of the last one that this worker took: the turn is the next one's
  */
-export async function takeUninspected(db: Db, limit: number, holdSeconds: number): Promise<Uninspected[]> {
-  const { rows } = await db.execute<UninspectedRow>(sql`
+export async function takeUninspected(
+  db: Db,
+  { limit, holdSeconds, after = null }: { limit: number; holdSeconds: number; after?: string | null },
+): Promise<Uninspected[]> {
+  const taken: Uninspected[] = [];
+  while (taken.length < limit) {
+    const turn = taken.at(-1)?.extractionId ?? after ?? NO_EXTRACTION;
+    const { rows } = await db.execute<UninspectedRow>(takeOne(holdSeconds, turn));
+    const row = rows[0];
+    if (!row) break;
+    taken.push({
+      taskId: row.task_id,
+      documentId: row.id,
+      extractionId: row.extraction_id,
+      agentId: row.agent_id,
+      storageUri: row.storage_uri,
+      sizeBytes: Number(row.size_bytes),
+    });
+  }
+  return taken;
+}
+
+/**
+ * Each part walks `tasks_inspect` and stops at its first row; what is in hand elsewhere is passed over. Exported so that
+ * a test can look at what it costs.
+ */
+export function takeOne(holdSeconds: number, after: string): SQL {
+  const extraction = sql.raw(`coalesce(t.extraction_id, '${NO_EXTRACTION}'::uuid)`);
+  const waiting = sql`
+    from tickmark.tasks t
+    join tickmark.documents d on d.id = t.document_id
+    where t.status = 'enqueued' and t.estimated_tokens is null
+      and (d.inspecting_until is null or d.inspecting_until < clock_timestamp())`;
+  const inOrder = sql`order by t.priority desc, ${extraction}, t.created_at, t.id limit 1`;
+  return sql`
     /* documents.take_uninspected */
-    with waiting as (
-      select tasks.id as task_id, tasks.agent_id, documents.id as document_id
-      from tickmark.tasks
-      join tickmark.documents on documents.id = tasks.document_id
-      where tasks.status = 'enqueued'
-        and tasks.estimated_tokens is null
-        and (documents.inspecting_until is null or documents.inspecting_until < clock_timestamp())
-      order by tasks.priority desc, tasks.created_at, tasks.id
-      limit ${limit}
-      for update of documents skip locked
+    with top as materialized (select t.priority ${waiting} ${inOrder}),
+    next as materialized (
+      select t.id as task_id, t.agent_id, ${extraction} as extraction_id, d.id as document_id ${waiting}
+        and t.priority = (select priority from top) and ${extraction} > ${after}::uuid
+      ${inOrder}
+      for update of d skip locked
+    ),
+    around as materialized (
+      select t.id as task_id, t.agent_id, ${extraction} as extraction_id, d.id as document_id ${waiting}
+        and not exists (select from next)
+      ${inOrder}
+      for update of d skip locked
     )
-    update tickmark.documents
+    update tickmark.documents d
     set inspecting_until = clock_timestamp() + make_interval(secs => ${holdSeconds})
-    from waiting
-    where documents.id = waiting.document_id
-    returning waiting.task_id, waiting.agent_id, documents.id, documents.storage_uri, documents.size_bytes`);
-  return rows.map((row) => ({
-    taskId: row.task_id,
-    documentId: row.id,
-    agentId: row.agent_id,
-    storageUri: row.storage_uri,
-    sizeBytes: Number(row.size_bytes),
-  }));
+    from (select * from next union all select * from around) w
+    where d.id = w.document_id
+    returning w.task_id, w.agent_id, w.extraction_id, d.id, d.storage_uri, d.size_bytes`;
 }
 
 interface UninspectedRow extends Record<string, unknown> {
   task_id: string;
   agent_id: string;
+  extraction_id: string;
   id: string;
   storage_uri: string;
   size_bytes: string;

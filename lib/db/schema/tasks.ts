@@ -141,9 +141,14 @@ export const tasks = tickmark.table(
     index('tasks_parked_due')
       .on(t.parked, t.availableAt)
       .where(sql`status = 'enqueued' and parked is not null`),
-    // The inspect loop's work list.
+    // The inspect loop's work list: within a priority the extractions take turns.
     index('tasks_inspect')
-      .on(t.priority.desc().nullsFirst(), t.createdAt, t.id)
+      .on(
+        t.priority.desc().nullsFirst(),
+        sql`coalesce(extraction_id, '00000000-0000-0000-0000-000000000000'::uuid)`,
+        t.createdAt,
+        t.id,
+      )
       .where(sql`status = 'enqueued' and estimated_tokens is null`),
     // In-flight counts, keeper and sweeper; lease columns are in no index, so that a renewal is a HOT update.
     index('tasks_processing').on(t.agentId, t.inFlightAt).where(sql`status = 'processing'`),

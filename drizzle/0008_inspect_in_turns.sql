@@ -1,0 +1,2 @@
+DROP INDEX "tickmark"."tasks_inspect";--> statement-breakpoint
+CREATE INDEX "tasks_inspect" ON "tickmark"."tasks" USING btree ("priority" DESC NULLS FIRST,coalesce(extraction_id, '00000000-0000-0000-0000-000000000000'::uuid),"created_at","id") WHERE status = 'enqueued' and estimated_tokens is null;
