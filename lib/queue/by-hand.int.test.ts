@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TASK_STATUSES } from '@/lib/contract/api';
-import { QueueWorld } from '@/test/queue-world';
+import { FakeRunner, QueueWorld } from '@/test/queue-world';
 
 let world: QueueWorld;
 beforeAll(async () => {
@@ -53,6 +53,24 @@ describe('a status changed by hand in psql', () => {
     expect(again).toMatchObject({ taskId: run.taskId, number: 2 });
     expect(await world.fail(run)).toEqual({ outcome: 'recorded', stop: true });
     expect((await world.task(run.taskId)).status).toBe('processing');
+  });
+
+  it('there and back: a task that was put in processing by hand has no gap in its history', async () => {
+    const [id] = await world.enqueue(1);
+    await psql(`update tasks set status = 'processing' where id = '${id}'`);
+    expect((await world.task(id as string)).locked_by).toMatch(/^sql:/);
+    await psql(`update tasks set status = 'enqueued' where id = '${id}'`);
+    expect((await world.task(id as string)).locked_by).toBeNull();
+    await psql(`update tasks set status = 'processing' where id = '${id}'`);
+    await world.expireLeases();
+    await world.sweep(new FakeRunner());
+    expect(await world.story(id as string)).toEqual([
+      '>enqueued user',
+      'enqueued>processing sql',
+      'processing>enqueued sql',
+      'enqueued>processing sql',
+      'processing>enqueued sweeper',
+    ]);
   });
 
   it('rows inserted by plain SQL are work like any other', async () => {

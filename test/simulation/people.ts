@@ -100,10 +100,9 @@ export const people = {
     const unnoticed = b % 10 === 0;
     await withTransaction(w.db, async (tx) => {
       await tx.execute(sql`select set_config('watch.by_hand', '1', true)`);
-      await tx.execute(sql`
-        insert into watch.by_hand select id from tickmark.tasks
-        where id = ${taskId}::uuid and (${unnoticed} or (status = 'processing' and current_attempt_id is null))
-        on conflict do nothing`);
+      if (unnoticed) {
+        await tx.execute(sql`insert into watch.by_hand values (${taskId}::uuid) on conflict do nothing`);
+      }
       await tx.execute(sql`
         update tickmark.tasks set status = ${status}::tickmark.task_status
           ${unnoticed ? sql`, current_attempt_id = null` : sql``}
