@@ -5,6 +5,7 @@ import { writeCeilings } from '@/lib/queue/settings';
 import { sweepOnce } from '@/lib/queue/sweep';
 import { tuneAgents } from '@/lib/queue/tune-agents';
 import { updateAgent } from '@/lib/queue/update-agent';
+import { whyNotRunning } from '@/lib/queue/why-not-running';
 import { care, sweepOptions } from './care';
 import { redispatch } from './dispatching';
 import { AGENTS, type Lane, LEASE_SECONDS } from './lane';
@@ -136,8 +137,9 @@ async function drain(w: World, began: string): Promise<void> {
   const options = sweepOptions(w, 'healer');
   for (let round = 0; ; round += 1) {
     while ((await workBulk(w.db)) === 'worked');
-    await passing.later(w, { a: 0, b: 0 });
-    await passing.later(w, { a: 0, b: 3 });
+    // A minute passes: what waits is due, cooled down, quiet, and what was used is forgotten.
+    for (const b of [0, 3, 4, 5]) await passing.later(w, { a: 0, b });
+    await tuneAgents(w.db);
     await w.lane.watch.query(`
       update tickmark.tasks set lease_expires_at = clock_timestamp() - interval '1 second' where status = 'processing';
       update tickmark.settings set strays_checked_at = '-infinity'`);
@@ -154,7 +156,9 @@ async function drain(w: World, began: string): Promise<void> {
     const { rows } = await w.lane.watch.query<{ what: string }>(OPEN);
     if (rows.length === 0) return;
     if (round === MAX_ROUNDS) {
-      throw new Broken(`invariant 1: not at an end: ${rows.map(({ what }) => what).join('; ')}`);
+      const why = [...(await whyNotRunning(w.db, w.tasks)).values()].filter(Boolean);
+      const open = rows.map(({ what }) => what);
+      throw new Broken(`invariant 1: not at an end: ${[...open, ...why].join('; ')}`);
     }
   }
 }
