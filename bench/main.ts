@@ -123,7 +123,9 @@ async function measure(
     const bench = new Bench(postgres, redis?.port ?? null, accounting, options, say);
     const reported: Reported[] = [];
     for (const name of names) {
+      const begun = performance.now();
       const part = await PARTS[name](bench);
+      say(`${name} took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
       const summary = summarise(part);
       reported.push({ summary, columns: part.columns });
       tell(

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Socket, connect as tcp } from 'node:net';
+import { type Socket, connect as tcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@/bin/supervisor/ports';
 
 /** The Redis of this system, started by the bench on 127.0.0.1 and kept on disk once a second, its usual setting. */
 export class BenchRedis {
@@ -61,16 +62,6 @@ function findVersion(): string | null {
   } catch {
     return null;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (!address || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
-  return address.port;
 }
 
 async function untilOpen(port: number, child: ChildProcess): Promise<void> {

@@ -1,11 +1,13 @@
 import type { Bench } from '../bench';
 import type { Part } from '../measurement';
+import { callbacks } from './callbacks';
 import { claimTime } from './claim-time';
 import { crash } from './crash';
 import { features } from './features';
 import { latency } from './latency';
 import { limits } from './limits';
 import { priority } from './priority';
+import { sustained } from './sustained';
 import { throughput } from './throughput';
 
 /** All that can be measured, in the order in which it is. */
@@ -17,4 +19,6 @@ export const PARTS = {
   claim: claimTime,
   crash,
   limits,
+  callbacks,
+  sustained,
 } as const satisfies Record<string, (bench: Bench) => Promise<Part>>;
