@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 const NOT_SERVED = [
   '.git',
   '.tickmark',
+  // Builds of before: each would hold all that came before it.
+  'dist/app-*',
+  'bench/node_modules',
   'playwright-report',
   'test-results',
   'node_modules/@img',

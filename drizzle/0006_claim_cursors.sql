@@ -56,7 +56,7 @@ select id, -101, 0, '1970-01-01Z', '00000000-0000-0000-0000-000000000000' from t
 create function tickmark.hold_claim_cursors(p_agent text) returns void language plpgsql
 set search_path = tickmark, pg_temp as $$
 begin
-  perform pg_advisory_xact_lock_shared(1953063788, hashtext(p_agent));
+  perform pg_advisory_xact_lock_shared(1953063789, hashtext(p_agent));
   if current_setting('transaction_isolation') <> 'read committed' then
     -- Its snapshot may be from before a move. Then this fails as a serialization failure: to be run again.
     perform from claim_cursors where agent_id = p_agent and class = -101 for share;
@@ -226,7 +226,7 @@ begin
     continue when clock_timestamp() - v_begun < p_slow;
 
     if not v_locked then
-      perform pg_advisory_xact_lock(1953063788, hashtext(p_agent));
+      perform pg_advisory_xact_lock(1953063789, hashtext(p_agent));
       v_locked := true;
       select * into v_agent from agents a where a.id = p_agent;
     end if;
@@ -279,7 +279,7 @@ begin
         < (1::smallint, v_cursor.claim_rank, v_cursor.created_at, v_cursor.id)
     limit 1;
     if not found and clock_timestamp() - v_begun < p_slow then
-      perform pg_advisory_xact_lock(1953063788, hashtext(p_agent));
+      perform pg_advisory_xact_lock(1953063789, hashtext(p_agent));
       delete from claim_cursors c
       where c.agent_id = p_agent and c.class = v_cursor.class and not exists (
         select from tasks t

@@ -107,6 +107,7 @@ function composeInspector(around: Surroundings): Pick<Duties, 'pool' | 'inspecto
   });
   const inspector = createInspector({
     db: runtime.db,
+    workerId: around.workerId,
     store: runtime.documents,
     pool,
     atOnce,

@@ -13,6 +13,7 @@ import type { Pace } from './loop';
 
 export interface InspectorDeps {
   readonly db: Db;
+  readonly workerId: string;
   readonly store: DocumentStore;
   readonly pool: InspectPool;
   /** How many documents are in hand at once. */
@@ -45,8 +46,8 @@ export function createInspector(deps: InspectorDeps): Inspector {
     async tick() {
       const room = deps.atOnce - inHand.size;
       if (room === 0) return 'idle';
-      const { db, holdSeconds } = deps;
-      for (const document of await takeUninspected(db, { limit: room, holdSeconds, after })) {
+      const { db, workerId, holdSeconds } = deps;
+      for (const document of await takeUninspected(db, { workerId, limit: room, holdSeconds, after })) {
         after = document.extractionId;
         const work = inspectOne(deps, document).finally(() => {
           inHand.delete(work);

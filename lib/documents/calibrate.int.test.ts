@@ -20,7 +20,7 @@ const CHARS = 4000;
 async function inspected(): Promise<string> {
   const documentId = await world.document();
   const [taskId] = await world.enqueue(1, { documentId, estimate: undefined });
-  const [taken] = await takeUninspected(world.db, { limit: 1, holdSeconds: 30 });
+  const [taken] = await takeUninspected(world.db, { workerId: 'w1', limit: 1, holdSeconds: 30 });
   if (!taken || !taskId) throw new Error('nothing to inspect');
   await recordInspection(world.db, taken, { pageCount: PAGES, textChars: CHARS, verdict: null }, 2000);
   return taskId;

@@ -79,18 +79,29 @@ test('the same content twice is two documents and two tasks with the bytes store
 test('each waiting document is inspected by one worker at a time, the most urgent first', async () => {
   const uploads = [await upload('1'), await upload('2'), await upload('3')];
   await rows('update tickmark.tasks set priority = 90 where id = $1', [uploads[2]?.taskId]);
-  const [first] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
+  const [first] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60 });
   expect(first?.taskId).toBe(uploads[2]?.taskId);
   const taken = await Promise.all([
-    takeUninspected(db, { limit: 2, holdSeconds: 60 }),
-    takeUninspected(db, { limit: 2, holdSeconds: 60 }),
+    takeUninspected(db, { workerId: 'w1', limit: 2, holdSeconds: 60 }),
+    takeUninspected(db, { workerId: 'w1', limit: 2, holdSeconds: 60 }),
   ]);
   const ids = taken.flat().map((document) => document.taskId);
   expect(ids.sort()).toEqual([uploads[0]?.taskId, uploads[1]?.taskId].sort());
-  expect(await takeUninspected(db, { limit: 10, holdSeconds: 60 })).toEqual([]);
+  expect(await takeUninspected(db, { workerId: 'w1', limit: 10, holdSeconds: 60 })).toEqual([]);
   // The worker that held it died.
   await rows("update tickmark.documents set inspecting_until = now() - interval '1 second'");
-  expect(await takeUninspected(db, { limit: 10, holdSeconds: 60 })).toHaveLength(3);
+  expect(await takeUninspected(db, { workerId: 'w1', limit: 10, holdSeconds: 60 })).toHaveLength(3);
+});
+
+test('what a lost worker had in hand is inspected by another at once, not after its hold', async () => {
+  await upload('1');
+  await rows("insert into tickmark.workers (id, host, pid, version) values ('doomed', 'h', 1, '1')");
+  const take = (workerId: string) => takeUninspected(db, { workerId, limit: 1, holdSeconds: 60 });
+  expect(await take('doomed')).toHaveLength(1);
+  expect(await take('w1')).toHaveLength(0);
+  await rows("update tickmark.workers set lost_at = now() where id = 'doomed'");
+  expect(await take('w1')).toHaveLength(1);
+  expect(await take('w2')).toHaveLength(0);
 });
 
 describe('inspection takes turns between extractions', () => {
@@ -112,7 +123,7 @@ describe('inspection takes turns between extractions', () => {
     let letters = '';
     let after: string | null = null;
     for (let n = 0; n < count; n += 1) {
-      const [one] = await takeUninspected(db, { limit: 1, holdSeconds: 60, after });
+      const [one] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60, after });
       if (!one) break;
       after = one.extractionId;
       letters += names[one.extractionId] ?? '?';
@@ -132,10 +143,10 @@ describe('inspection takes turns between extractions', () => {
 
   test('several at once are of as many extractions, and by several workers none is taken twice', async () => {
     for (let n = 0; n < 4; n += 1) await waiting(10);
-    const four = await takeUninspected(db, { limit: 4, holdSeconds: 60 });
+    const four = await takeUninspected(db, { workerId: 'w1', limit: 4, holdSeconds: 60 });
     expect(new Set(four.map(({ extractionId }) => extractionId)).size).toBe(4);
     const all = await Promise.all(
-      Array.from({ length: 6 }, () => takeUninspected(db, { limit: 6, holdSeconds: 60 })),
+      Array.from({ length: 6 }, () => takeUninspected(db, { workerId: 'w1', limit: 6, holdSeconds: 60 })),
     );
     const ids = [...four, ...all.flat()].map(({ documentId }) => documentId);
     expect(new Set(ids).size).toBe(40);
@@ -152,7 +163,7 @@ describe('inspection takes turns between extractions', () => {
       const client = await db.$client.connect();
       try {
         await client.query('begin');
-        const { sql: text, params } = new PgDialect().sqlToQuery(takeOne(60, randomUUID()));
+        const { sql: text, params } = new PgDialect().sqlToQuery(takeOne('w1', 60, randomUUID()));
         const found = await client.query(
           `explain (analyze, buffers, timing off, format json) ${text}`,
           params,
@@ -179,7 +190,7 @@ describe('inspection takes turns between extractions', () => {
 test('an inspected document has its pages and becomes claimable', async () => {
   const { documentId, taskId } = await upload();
   expect(await claimTasks(db, { workerId: 'w', limit: 1, leaseSeconds: 60 })).toEqual([]);
-  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
+  const [document] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await recordInspection(db, document, { pageCount: 3, textChars: 900, verdict: null }, 100);
   expect(await rows('select page_count from tickmark.documents where id = $1', [documentId])).toEqual([
@@ -193,7 +204,7 @@ test.each([
   [{ pageCount: 101, textChars: 5, verdict: null }, 'too_many_pages'],
 ])('a verdict fails the task for good, without an attempt: %j', async (inspection, code) => {
   const { taskId } = await upload();
-  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
+  const [document] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await recordInspection(db, document, inspection, 100);
   const found = await rows('select status, error_code, attempt_count from tickmark.tasks where id = $1', [
@@ -206,7 +217,7 @@ test.each([
 
 test('a document that could not be inspected is left to its run', async () => {
   const { taskId } = await upload();
-  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
+  const [document] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await recordInspection(db, document, null, 100);
   expect((await claimTasks(db, { workerId: 'w', limit: 1, leaseSeconds: 60 }))[0]?.taskId).toBe(taskId);
@@ -214,7 +225,7 @@ test('a document that could not be inspected is left to its run', async () => {
 
 test('a verdict on a task that was cancelled meanwhile changes nothing', async () => {
   const { taskId } = await upload();
-  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
+  const [document] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await rows("update tickmark.tasks set status = 'cancelled' where id = $1", [taskId]);
   const verdict = { code: 'not_a_pdf', message: 'No.' };
@@ -226,7 +237,7 @@ test('a verdict on a task that was cancelled meanwhile changes nothing', async (
 
 test('a run is told its agent, its document and its own key, and a classifying one what to choose from', async () => {
   await upload('to run');
-  const [document] = await takeUninspected(db, { limit: 1, holdSeconds: 60 });
+  const [document] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');
   await rows("update tickmark.tasks set agent_id = 'auto' where id = $1", [document.taskId]);
   await recordInspection(db, document, { pageCount: 1, textChars: 9, verdict: null }, 100);

@@ -21,23 +21,30 @@ export interface Uninspected {
   readonly sizeBytes: number;
 }
 
+export interface TakeOptions {
+  readonly workerId: string;
+  readonly limit: number;
+  readonly holdSeconds: number;
+  /** The `extractionId` of the last one that this worker took: the turn is the next one's. */
+  readonly after?: string | null;
+}
+
 /** Stands for tasks of no extraction. */
 const NO_EXTRACTION = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Takes up to `limit` documents to inspect: of the most urgent, one of each extraction in turn, so that one with 5,000
- * files does not hold up another with 5. No other worker takes the same ones for `holdSeconds`; if this one dies, they
- * are free again after that. Inspecting one twice would only be a waste.
- * @param after the `extractionId` of the last one that this worker took: the turn is the next one's
+ * files does not hold up another with 5. No other worker takes the same ones for `holdSeconds`, or until this one is known
+ * to be lost. Inspecting one twice would only be a waste.
  */
 export async function takeUninspected(
   db: Db,
-  { limit, holdSeconds, after = null }: { limit: number; holdSeconds: number; after?: string | null },
+  { workerId, limit, holdSeconds, after = null }: TakeOptions,
 ): Promise<Uninspected[]> {
   const taken: Uninspected[] = [];
   while (taken.length < limit) {
     const turn = taken.at(-1)?.extractionId ?? after ?? NO_EXTRACTION;
-    const { rows } = await db.execute<UninspectedRow>(takeOne(holdSeconds, turn));
+    const { rows } = await db.execute<UninspectedRow>(takeOne(workerId, holdSeconds, turn));
     const row = rows[0];
     if (!row) break;
     taken.push({
@@ -56,13 +63,16 @@ export async function takeUninspected(
  * Each part walks `tasks_inspect` and stops at its first row; what is in hand elsewhere is passed over. Exported so that
  * a test can look at what it costs.
  */
-export function takeOne(holdSeconds: number, after: string): SQL {
+export function takeOne(workerId: string, holdSeconds: number, after: string): SQL {
   const extraction = sql.raw(`coalesce(t.extraction_id, '${NO_EXTRACTION}'::uuid)`);
   const waiting = sql`
     from tickmark.tasks t
     join tickmark.documents d on d.id = t.document_id
     where t.status = 'enqueued' and t.estimated_tokens is null
-      and (d.inspecting_until is null or d.inspecting_until < clock_timestamp())`;
+      and (
+        d.inspecting_until is null or d.inspecting_until < clock_timestamp()
+        or exists (select from tickmark.workers w where w.id = d.inspecting_by and w.lost_at is not null)
+      )`;
   const inOrder = sql`order by t.priority desc, ${extraction}, t.created_at, t.id limit 1`;
   return sql`
     /* documents.take_uninspected */
@@ -80,7 +90,7 @@ export function takeOne(holdSeconds: number, after: string): SQL {
       for update of d skip locked
     )
     update tickmark.documents d
-    set inspecting_until = clock_timestamp() + make_interval(secs => ${holdSeconds})
+    set inspecting_until = clock_timestamp() + make_interval(secs => ${holdSeconds}), inspecting_by = ${workerId}
     from (select * from next union all select * from around) w
     where d.id = w.document_id
     returning w.task_id, w.agent_id, w.extraction_id, d.id, d.storage_uri, d.size_bytes`;

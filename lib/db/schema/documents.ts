@@ -55,6 +55,8 @@ export const documents = tickmark.table(
     textChars: integer('text_chars'),
     /** Until then one worker is inspecting it; the others leave it alone. */
     inspectingUntil: at('inspecting_until'),
+    /** That worker; once it is known to be lost, nobody waits for it. */
+    inspectingBy: text('inspecting_by'),
     storageUri: text('storage_uri').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },

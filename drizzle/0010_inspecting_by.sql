@@ -1,0 +1,1 @@
+ALTER TABLE "tickmark"."documents" ADD COLUMN "inspecting_by" text;
