@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,10 @@ const PATIENCE_MS = 60_000;
 
 /** Builds the app where it is not current, as `npm run build` does. */
 export async function buildApp(): Promise<void> {
-  const build = spawn(process.execPath, [path.join(root, 'bin', 'run.mjs'), 'build'], {
+  // Over a channel, so that it ends with us.
+  const build = fork(path.join(root, 'bin', 'run.mjs'), ['build'], {
     cwd: root,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 2, 2, 'ipc'],
   });
   const [code] = await once(build, 'exit');
   if (code !== 0) throw new Error('the app could not be built (see above)');

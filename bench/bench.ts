@@ -35,10 +35,15 @@ export interface Run {
 
 export interface RoundOptions {
   readonly rounds?: number;
+  /** Whether a disturbed run is done once more; default true. */
+  readonly again?: boolean;
   readonly only?: RegExp | undefined;
 }
 
 export type Rounds = Pick<Part, 'measurements' | 'leftOut'>;
+
+/** What runs that are done once more may take in all, so that a busy machine doesn't double the whole. */
+const AGAIN_MS = 8 * 60_000;
 
 const NO_REDIS = 'redis-server is not on the PATH';
 
@@ -46,6 +51,9 @@ const NO_REDIS = 'redis-server is not on the PATH';
 export class Bench {
   /** Whether a row could not be measured, other than for want of Redis. */
   failed = false;
+  /** Set when what was started is being ended: what fails from then on is no finding. */
+  stopping = false;
+  #againMs = AGAIN_MS;
 
   constructor(
     readonly postgres: BenchPostgres,
@@ -71,14 +79,15 @@ export class Bench {
 
   /**
    * Runs all rows in each round, one after the other (A B C A B C …), so that what the machine does to one it does to
-   * its neighbours. A run that others disturbed is done once more, and the calmer of both counts. A row that fails is
+   * its neighbours. A run that others disturbed is done once more, and the calmer of both counts, unless
+   * that has taken minutes already. A row that fails is
    * left out from then on.
    */
   async rounds<R extends { readonly row: string; readonly spec?: SystemSpec }>(
     part: string,
     rows: readonly R[],
     run: (row: R) => Promise<Run>,
-    { rounds = this.options.rounds, only = this.options.only }: RoundOptions = {},
+    { rounds = this.options.rounds, again = true, only = this.options.only }: RoundOptions = {},
   ): Promise<Rounds> {
     const wanted = rows.filter(({ row }) => !only || only.test(row));
     const measurements: Measurement[] = [];
@@ -89,11 +98,12 @@ export class Bench {
       for (const row of wanted) {
         if (leftOut.some((known) => known.row === row.row)) continue;
         try {
-          const { figures, usage } = await this.#calmer(() => run(row));
+          const { figures, usage } = await (again ? this.#calmer(() => run(row)) : run(row));
           const measurement = { row: row.row, round, figures, others: usage.others };
           measurements.push(measurement);
           this.tell(describe(part, measurement));
         } catch (error) {
+          if (this.stopping) return new Promise(() => {});
           const reason = error instanceof Error ? error.message : String(error);
           this.failed = true;
           leftOut.push({ row: row.row, reason });
@@ -110,9 +120,11 @@ export class Bench {
 
   async #calmer(run: () => Promise<Run>): Promise<Run> {
     const first = await run();
-    if (first.usage.others <= DISTURBED) return first;
+    if (first.usage.others <= DISTURBED || this.#againMs <= 0) return first;
+    const begun = performance.now();
     await delay(500);
     const second = await run();
+    this.#againMs -= performance.now() - begun;
     return second.usage.others < first.usage.others ? second : first;
   }
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { root } from '@/bin/root.mjs';
 import { peerVersions } from './peers';
+import { SETTINGS } from './postgres';
 
 /** Where and with what was measured. */
 export interface Environment {
@@ -11,6 +12,8 @@ export interface Environment {
   readonly commit: string;
   readonly machine: string;
   readonly versions: Readonly<Record<string, string>>;
+  /** Of PostgreSQL, where they are not its defaults. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 export function readEnvironment(servers: { postgres: string; redis: string | null }): Environment {
@@ -26,6 +29,7 @@ export function readEnvironment(servers: { postgres: string; redis: string | nul
       ...(servers.redis ? { Redis: servers.redis } : {}),
       ...peerVersions(),
     },
+    settings: SETTINGS,
   };
 }
 

@@ -11,6 +11,7 @@ import { BenchRedis } from './redis';
 import { partText, type Reported, targetText, withParts } from './report';
 import { PARTS } from './scenarios/catalogue';
 import { summarise } from './summary';
+import { killWorkers } from './worker-handle';
 
 interface Options {
   readonly rounds: string;
@@ -47,6 +48,7 @@ async function main(): Promise<number> {
       .option('--report <file>', 'write the tables between the marks in this document'),
   );
   if (!command) return 0;
+  if (process.platform !== 'linux') throw new CliError('the bench reads /proc, so it needs Linux');
   const options = command.opts<Options>();
   const names = pickParts(command.args);
   const { reported, environment, failed } = await measure(
@@ -108,11 +110,6 @@ async function measure(
     await redis?.close();
     await postgres.close();
   };
-  const stop = (signal: NodeJS.Signals) => {
-    say(`${signal}: stopping what the bench started`);
-    void close().finally(() => process.exit(130));
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     if (!redis) say('redis-server is not on the PATH: what needs Redis is left out');
     const environment = readEnvironment({
@@ -121,6 +118,7 @@ async function measure(
     });
     const accounting = new Accounting({ postgres: postgres.pid, redis: redis?.pid ?? null });
     const bench = new Bench(postgres, redis?.port ?? null, accounting, options, say);
+    stopOnSignal(bench, close);
     const reported: Reported[] = [];
     for (const name of names) {
       const begun = performance.now();
@@ -134,9 +132,20 @@ async function measure(
     }
     return { reported, environment, failed: bench.failed };
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
     await close();
   }
+}
+
+function stopOnSignal(bench: Bench, close: () => Promise<void>): void {
+  const stop = (signal: NodeJS.Signals) => {
+    say(`${signal}: stopping what the bench started`);
+    bench.stopping = true;
+    void killWorkers()
+      .then(close)
+      .finally(() => process.exit(130));
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
 }
 
 await runCommand(main);

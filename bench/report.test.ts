@@ -8,6 +8,7 @@ const environment: Environment = {
   commit: 'abc1234',
   machine: '2 cores (Some), 24 GB, Linux',
   versions: { Node: '22.0.0', PostgreSQL: '18.4' },
+  settings: {},
 };
 const columns = [
   { figure: 'perSecond', head: 'tasks/s', show: 'spread' },

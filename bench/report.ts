@@ -24,20 +24,29 @@ export function withParts(document: string, parts: readonly Reported[], environm
       [partText(summary, columns), whereText(environment)].join('\n\n'),
     );
   }
-  const kept = between(changed, TARGETS)
+  return replaceBetween(changed, TARGETS, targetsTable(changed, parts, environment));
+}
+
+/** All targets in the order of the parts in the document, those of `parts` as they were measured now. */
+function targetsTable(document: string, parts: readonly Reported[], environment: Environment): string {
+  const kept = between(document, TARGETS)
     .split('\n')
-    .filter(
-      (line) =>
-        line.startsWith('| `') && !parts.some(({ summary }) => line.startsWith(`| \`${summary.name}\``)),
-    );
-  const rows = parts.flatMap(({ summary }) =>
+    .filter((row) => row.startsWith('| `') && !parts.some(({ summary }) => partOf(row) === summary.name));
+  const measured = parts.flatMap(({ summary }) =>
     summary.targets.map((target) => targetRow(target, environment)),
   );
-  const table = [
+  const placeOf = (row: string) => document.indexOf(beginOf(partOf(row)));
+  const rows = [...kept, ...measured].sort((a, b) => placeOf(a) - placeOf(b));
+  const head = [
     ['part', 'target', 'wanted', 'measured', '', 'on'],
     ['---', '---', '---', '---', '---', '---'],
   ];
-  return replaceBetween(changed, TARGETS, [...table.map(line), ...kept, ...rows].join('\n'));
+  return [...head.map(line), ...rows].join('\n');
+}
+
+/** The part that a row of the targets is about. */
+function partOf(row: string): string {
+  return /^\| `([^`]+)`/.exec(row)?.[1] ?? '';
 }
 
 /** The table of a part for a document or a terminal, and the sentences below it. */

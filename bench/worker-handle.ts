@@ -6,6 +6,13 @@ import type { FromWorker, ToWorker, WorkerOrder } from './messages';
 
 const STOP_MS = 8000;
 
+const alive = new Set<WorkerHandle>();
+
+/** Ends all worker processes that were started, at once. */
+export async function killWorkers(): Promise<void> {
+  await Promise.all([...alive].map((worker) => worker.kill()));
+}
+
 /** A worker process that the bench has started. */
 export class WorkerHandle {
   /** Tasks that it has started so far. */
@@ -26,7 +33,8 @@ export class WorkerHandle {
       execArgv: ['--no-deprecation'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    this.#exited = once(this.#child, 'exit');
+    alive.add(this);
+    this.#exited = once(this.#child, 'exit').finally(() => alive.delete(this));
     this.#ready = new Promise((resolve) => {
       this.#child.on('message', (message: FromWorker) => {
         if (message.kind === 'ready') resolve();
