@@ -29,6 +29,7 @@ const WEBHOOK_SECRET = 's'.repeat(40);
 /** A database, a data folder, a receiver of callbacks, and real worker processes with the fake child. */
 export interface WorkerFixture {
   readonly db: Db;
+  readonly databaseUrl: string;
   readonly home: string;
   /** Whether the app answers callbacks; when not, it is as if it were down. */
   appIsUp: boolean;
@@ -102,6 +103,7 @@ export async function createWorkerFixture(options: WorkerFixtureOptions = {}): P
 
   const fixture: WorkerFixture = {
     db,
+    databaseUrl: database.url,
     home,
     appIsUp: true,
     startWorker(environment = {}) {

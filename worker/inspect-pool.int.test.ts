@@ -48,6 +48,16 @@ test('a document that takes too much memory is given up', async () => {
   expect(await pool.inspect('/x/memory', 100)).toBeNull();
 });
 
+test('B39: a child that has grown over its documents is not kept, and no document is given up for it', async () => {
+  await pool.close();
+  start({ maxMemoryMb: 400 });
+  const pids: (number | null | undefined)[] = [];
+  for (let n = 0; n < 12; n += 1) pids.push((await pool.inspect('/x/grow', 100))?.pageCount);
+  expect(pids.every((pid) => typeof pid === 'number')).toBe(true);
+  expect(new Set(pids).size).toBeGreaterThan(2);
+  expect(new Set(pids).size).toBeLessThan(12);
+});
+
 test('a document over which the child crashes is given up', async () => {
   expect(await pool.inspect('/x/crash', 100)).toBeNull();
   expect((await pool.inspect('/x/text', 100))?.pageCount).toBe(2);

@@ -65,3 +65,22 @@ test('a loop ends when it is told to, in the middle of a wait', async () => {
   stop.abort();
   await ended;
 });
+
+test('B24: loops that start together soon look at different times, and on average once per interval', async () => {
+  const looks = Array.from({ length: 20 }, () => [] as number[]);
+  const loops = looks.map((times) =>
+    start(async () => {
+      times.push(performance.now());
+      return 'idle';
+    }),
+  );
+  await vi.advanceTimersByTimeAsync(100_000);
+  const last = looks.map((times) => times.at(-1) ?? 0);
+  expect(new Set(last.map((at) => Math.round(at))).size).toBeGreaterThan(15);
+  for (const { length } of looks) {
+    expect(length).toBeGreaterThan(90);
+    expect(length).toBeLessThan(112);
+  }
+  stop.abort();
+  await Promise.all(loops.map(({ ended }) => ended));
+});

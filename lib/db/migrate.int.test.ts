@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -77,9 +80,50 @@ describe('migrate', () => {
     await client.end();
   });
 
+  it('B36: every instant has a time zone', async () => {
+    const { rows } = await db.execute<{ place: string }>(sql`
+      select table_name || '.' || column_name as place from information_schema.columns
+      where table_schema = 'tickmark' and data_type in ('timestamp without time zone', 'date', 'time without time zone')`);
+    expect(rows).toEqual([]);
+  });
+
+  it('B32: a change that does not get its lock within 10 s gives up as a whole, and succeeds when it is free', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'tickmark-migrations-'));
+    await cp('drizzle', folder, { recursive: true });
+    const file = path.join(folder, 'meta', '_journal.json');
+    const journal = JSON.parse(await readFile(file, 'utf8'));
+    const next = {
+      ...journal.entries.at(-1),
+      idx: journal.entries.length,
+      when: SCHEMA_VERSION + 1,
+      tag: 'next',
+    };
+    await writeFile(file, JSON.stringify({ ...journal, entries: [...journal.entries, next] }));
+    await writeFile(
+      path.join(folder, 'next.sql'),
+      'alter table tickmark.tasks add column of_next_release integer',
+    );
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    try {
+      await reader.query('begin');
+      await reader.query('select count(*) from tasks');
+      await expect(migrate(url, folder)).rejects.toMatchObject({ cause: { code: '55P03' } });
+      expect(await readSchemaVersion(db)).toBe(SCHEMA_VERSION);
+      // Nobody stands behind it any more.
+      await db.execute(sql`update tasks set priority = priority`);
+      await reader.query('commit');
+      await migrate(url, folder);
+      await db.execute(sql`select of_next_release from tasks`);
+    } finally {
+      await reader.end();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('a newer schema than the code knows is fine', async () => {
     await db.execute(
-      sql`insert into schema_migrations (hash, created_at) values ('x', ${SCHEMA_VERSION + 1})`,
+      sql`insert into schema_migrations (hash, created_at) values ('x', ${SCHEMA_VERSION + 2})`,
     );
     await waitForSchema(db, 10);
   });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GET } from '@/app/api/v1/events/route';
 import { ChangeEvent } from '@/lib/contract/live';
 import { cancelTask } from '@/lib/queue/cancel';
@@ -150,6 +150,31 @@ describe('the live stream', () => {
     await next(read, 'resync');
     await enqueue();
     await next(read, 'change');
+  });
+
+  test('B34: is marked so that no proxy holds it back, packs or keeps it', async () => {
+    const controller = new AbortController();
+    open.push(controller);
+    const headers = await bearer('auditor');
+    const response = await call(GET, { headers, signal: controller.signal });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+  });
+
+  test('B26: a change is read once, however many look on', async () => {
+    const readers = await Promise.all(Array.from({ length: 40 }, () => connect()));
+    await Promise.all(readers.map((read) => next(read, 'heartbeat')));
+    const spy = vi.spyOn(app.db.$client, 'query');
+    await enqueue(1);
+    const seen = await Promise.all(readers.map((read) => next(read, 'change')));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(1);
+    const reads = spy.mock.calls.filter((call) => JSON.stringify(call).includes('/* live.'));
+    spy.mockRestore();
+    // Events, tasks and counts, twice at most: a ping may come while they are being read.
+    expect(reads.length).toBeGreaterThanOrEqual(3);
+    expect(reads.length).toBeLessThanOrEqual(6);
   });
 
   test('asking with HEAD opens no stream', async () => {
