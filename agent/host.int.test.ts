@@ -70,7 +70,7 @@ test('a failure keeps its code, its words and whether another try can help', asy
   expect(retryable).toMatchObject({ type: 'attempt.failed', error: { code: 'internal', retryable: true } });
 });
 
-test('a document that wants gigabytes outside the heap is ended at the limit as resource_limit', async () => {
+test('B39: a document that wants gigabytes outside the heap is ended at the limit as resource_limit', async () => {
   const callback = await finalOf(await submit('memory', { maxMemoryMb: 400 }));
   expect(callback).toMatchObject({
     type: 'attempt.failed',
@@ -87,7 +87,7 @@ test('a document that fills the heap is ended as resource_limit', async () => {
 });
 
 test.each(['hang', 'spin'])(
-  'a reader that never ends (%s) is ended at the time limit as timeout',
+  'B40: a reader that never ends (%s) is ended at the time limit as timeout',
   async (how) => {
     const callback = await finalOf(await submit(how, { maxRunSeconds: 1 }));
     expect(callback).toMatchObject({ type: 'attempt.failed', error: { code: 'timeout', retryable: true } });
@@ -95,14 +95,14 @@ test.each(['hang', 'spin'])(
 );
 
 test.each(['crash', 'leave'])(
-  'a reader that ends without an answer (%s) is reported as internal',
+  'B39: a reader that ends without an answer (%s) is reported as internal',
   async (how) => {
     const callback = await finalOf(await submit(how));
     expect(callback).toMatchObject({ type: 'attempt.failed', error: { code: 'internal', retryable: true } });
   },
 );
 
-test('usage that was reported before a crash is kept', async () => {
+test('B25: usage that was reported before a crash is kept', async () => {
   const callback = await finalOf(await submit('crash'));
   expect(callback.usage).toMatchObject({ inputTokens: 100 });
 });
@@ -112,7 +112,7 @@ test('messages without meaning are passed over, a flood of them ends the run', a
   expect(await finalOf(await submit('flood'))).toMatchObject({ error: { code: 'internal' } });
 });
 
-test('a result that is too large for a callback is reported as resource_limit, with its usage', async () => {
+test('B45: a result that is too large for a callback is reported as resource_limit, with its usage', async () => {
   const callback = await finalOf(await submit('huge'));
   expect(callback).toMatchObject({ error: { code: 'resource_limit' }, usage: { inputTokens: 100 } });
 });
@@ -125,7 +125,7 @@ test('of many progress reports few are sent, in order, none after the end', asyn
   expect(sent.at(-1)?.type).toBe('attempt.succeeded');
 });
 
-test('the answer stop ends the run and its child', async () => {
+test('B1: the answer stop ends the run and its child', async () => {
   sink.answer = { status: 200, body: { outcome: 'recorded', stop: true } };
   const attemptId = await submit('progressThenHang');
   await whenGone(attemptId);

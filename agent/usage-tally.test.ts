@@ -28,7 +28,7 @@ test('tokens are counted here where the provider gives no usage', () => {
   });
 });
 
-test('input includes cached and written tokens also where a provider counts them apart', () => {
+test('B20: input includes cached and written tokens also where a provider counts them apart', () => {
   const raw = { prompt_tokens: 5, cache_read_input_tokens: 30, cache_creation_input_tokens: 20 };
   expect(tallyUsage([call(raw)])).toMatchObject({
     inputTokens: 50,

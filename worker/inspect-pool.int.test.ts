@@ -33,7 +33,7 @@ test('a verdict comes back as it is', async () => {
 });
 
 test.each(['hang', 'spin'])(
-  'a document over which the child is stuck (%s) is given up, others go on',
+  'B38: a document over which the child is stuck (%s) is given up, others go on',
   async (how) => {
     start({ timeoutMs: 1000 });
     const [stuck, fine] = await Promise.all([pool.inspect(`/x/${how}`, 100), pool.inspect('/x/text', 100)]);
@@ -43,7 +43,7 @@ test.each(['hang', 'spin'])(
   },
 );
 
-test('a document that takes too much memory is given up', async () => {
+test('B39: a document that takes too much memory is given up', async () => {
   start({ maxMemoryMb: 300 });
   expect(await pool.inspect('/x/memory', 100)).toBeNull();
 });

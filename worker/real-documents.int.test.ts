@@ -43,7 +43,7 @@ const LINES = [
 ];
 const texts = LINES.map((text, n) => ({ text, x: 60, y: 80 + n * 24 }));
 
-test('real documents, good, scanned and bad, each end with a result or the code that says why', async () => {
+test('B41: real documents, good, scanned and bad, each end with a result or the code that says why', async () => {
   await world.upload(
     { filename: 'good.pdf', bytes: await textPdf([{ texts }]) },
     { filename: 'scan.pdf', bytes: await scannedPdf(LINES) },

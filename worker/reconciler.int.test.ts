@@ -56,7 +56,7 @@ const leave = (attempt: ClaimedTask, type: 'attempt.succeeded' | 'attempt.failed
 const runOf = ({ attemptId }: ClaimedTask) => `run-${attemptId}`;
 
 describe('outboxes of runs in flight', () => {
-  test('with every callback lost for ever, a task ends while its run still tries to call back', async () => {
+  test('B8: with every callback lost for ever, a task ends while its run still tries to call back', async () => {
     const [done, failed, going] = [await world.running(), await world.running(), await world.running()];
     leave(done, 'attempt.succeeded');
     leave(failed, 'attempt.failed');
@@ -273,7 +273,7 @@ describe('several workers', () => {
     expect((await asked(['w1', 'w3'])).flat().length).toBeLessThan(300);
   });
 
-  test('B1: of one that is frozen but seems alive the others watch all whose lease is half gone', async () => {
+  test('B1, B9: of one that is frozen but seems alive the others watch all whose lease is half gone', async () => {
     const half = sql`update tickmark.tasks set lease_expires_at = clock_timestamp() + interval '7 seconds'`;
     const [first = []] = await asked(['w1']);
     await world.db.execute(half);

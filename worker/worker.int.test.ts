@@ -70,7 +70,7 @@ test('with the app down all the time every document still completes, from its ou
   expect(tasks.map((task) => task.attempt_count)).toEqual([1, 1, 1]);
 });
 
-test('a worker killed in the middle of a run: the next one finds the run, and no second host is started', async () => {
+test('B2: a worker killed in the middle of a run: the next one finds the run, and no second host is started', async () => {
   const [taskId = ''] = await world.upload(waiting());
   const first = world.startWorker();
   const attempt = await whenRunning(taskId);
@@ -128,7 +128,7 @@ test('M8: a worker that is killed while another is alive: its undispatched claim
   expect(await world.attempts(taskId)).toMatchObject([{ id: claimed?.attemptId, status: 'succeeded' }]);
 });
 
-test('a worker whose database session is ended registers anew and goes on; nothing runs twice', async () => {
+test('B2: a worker whose database session is ended registers anew and goes on; nothing runs twice', async () => {
   const taskIds = await world.upload(waiting(), 'succeed');
   world.startWorker();
   const attempt = await whenRunning(taskIds[0] ?? '');
@@ -172,7 +172,7 @@ test('a reader that is killed in the middle of a run is tried again, and its tas
   expect(await completedEvents(task)).toHaveLength(1);
 });
 
-test('SIGTERM: nothing more is claimed, runs go on, no attempt is burnt', async () => {
+test('B30: SIGTERM: nothing more is claimed, runs go on, no attempt is burnt', async () => {
   const taskIds = await world.upload(waiting(), waiting(), 'succeed');
   const worker = world.startWorker();
   const attempt = await whenRunning(taskIds[0] ?? '');

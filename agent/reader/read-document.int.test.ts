@@ -170,11 +170,11 @@ const refusals: readonly [string, () => Promise<Buffer> | Buffer, string][] = [
   ['a file that was packed twice', () => bombPdf(400, 2), 'resource_limit'],
 ];
 
-test.each(refusals)('%s ends with its code of the contract', async (_name, make, code) => {
+test.each(refusals)('B41: %s ends with its code of the contract', async (_name, make, code) => {
   await expect(read(await make())).rejects.toMatchObject({ name: 'ReadError', code });
 });
 
-test('a PDF over the page limit is refused without reading it', async () => {
+test('B40: a PDF over the page limit is refused without reading it', async () => {
   const pages = Array.from({ length: 6 }, () => ({ texts: [{ text: 'x', x: 10, y: 10 }] }));
   await expect(read(await textPdf(pages), 5)).rejects.toMatchObject({ code: 'too_many_pages' });
 });

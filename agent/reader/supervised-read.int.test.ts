@@ -30,7 +30,7 @@ test('events come in order', async () => {
   expect(events.map((event) => event.kind)).toEqual(['opened', 'done']);
 });
 
-test('a parser that never comes back is stopped in the middle of an instruction', async () => {
+test('B38: a parser that never comes back is stopped in the middle of an instruction', async () => {
   const reading = readWith(`parentPort.postMessage({ kind: 'opened', pageCount: 1 }); for (;;);`, 0.5);
   await expect(reading).rejects.toMatchObject({ name: 'ReadError', code: 'resource_limit' });
 });

@@ -14,7 +14,7 @@ describe('the live indicator tells the truth', () => {
   it('is live while events come', () => {
     expect(decideFreshness(signs({ lastEventAt: 50_000 }), 61_999).state).toBe('live');
   });
-  it('is not live 12 s after the last event, even though polls answer', () => {
+  it('B11: is not live 12 s after the last event, even though polls answer', () => {
     expect(decideFreshness(signs({ lastEventAt: 50_000, lastAnswerAt: 60_000 }), 62_000).state).toBe(
       'polling',
     );

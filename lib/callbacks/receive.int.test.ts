@@ -69,7 +69,7 @@ test('a signed success is applied, by headers or in an envelope, once', async ()
   expect(await statusOf()).toBe('completed');
 });
 
-test('checks come in the order of the contract: 413, no attempt id, signature, attempt, schema', async () => {
+test('B45: checks come in the order of the contract: 413, no attempt id, signature, attempt, schema', async () => {
   const huge = succeeded({ padding: 'x'.repeat(10 * 1024 * 1024) });
   expect(await receive(sign(huge), huge)).toMatchObject({ status: 413 });
   for (const body of ['', 'no json', '[]', 'null', '{"attemptId":7}', '{"attemptId":""}', '{}']) {
@@ -115,7 +115,7 @@ test('an envelope with an id that can not be stored is refused, not an error', a
   }
 });
 
-test('what an agent writes into its result can always be stored and read back', async () => {
+test('B42: what an agent writes into its result can always be stored and read back', async () => {
   const body = succeeded({
     result: { fields: [{ name: 'x\0y', value: ['\ud800', 1e308, { '\0': null }] }], confidence: 1e-300 },
     usage: { model: 'm\0', inputTokens: 999_999_999_999, costUsd: '0.000000000001' },

@@ -45,7 +45,7 @@ test.each([
   expect(Callback.safeParse(body).success).toBe(false);
 });
 
-test('an id that is none, an unknown type and a success without a result are refused', () => {
+test('B39: an id that is none, an unknown type and a success without a result are refused', () => {
   expect(Callback.safeParse({ type: 'attempt.progress', taskId: '1', attemptId: '2' }).success).toBe(false);
   expect(Callback.safeParse({ type: 'attempt.done', ...head }).success).toBe(false);
   expect(Callback.safeParse({ type: 'attempt.succeeded', ...head }).success).toBe(false);

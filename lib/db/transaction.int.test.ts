@@ -64,7 +64,7 @@ describe('withTransaction', () => {
     expect(tries).toBe(3);
   });
 
-  it('runs again when the connection was lost before the commit, on another connection', async () => {
+  it('B46: runs again when the connection was lost before the commit, on another connection', async () => {
     let tries = 0;
     await withTransaction(db, async (tx) => {
       await tx.execute(sql`update tickmark.t set n = n + 1`);

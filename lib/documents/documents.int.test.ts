@@ -68,7 +68,7 @@ test('an unknown agent is refused in words, and leaves nothing', async () => {
   expect(await rows("select 1 from tickmark.clients where name = 'New'")).toEqual([]);
 });
 
-test('the same content twice is two documents and two tasks with the bytes stored once', async () => {
+test('B50: the same content twice is two documents and two tasks with the bytes stored once', async () => {
   const [one, two] = [await upload('same'), await upload('same')];
   expect(one.taskId).not.toBe(two.taskId);
   const documents = await rows('select distinct storage_uri from tickmark.documents');
@@ -202,7 +202,7 @@ test('an inspected document has its pages and becomes claimable', async () => {
 test.each([
   [{ pageCount: null, textChars: null, verdict: { code: 'not_a_pdf', message: 'No.' } }, 'not_a_pdf'],
   [{ pageCount: 101, textChars: 5, verdict: null }, 'too_many_pages'],
-])('a verdict fails the task for good, without an attempt: %j', async (inspection, code) => {
+])('B40, B41: a verdict fails the task for good, without an attempt: %j', async (inspection, code) => {
   const { taskId } = await upload();
   const [document] = await takeUninspected(db, { workerId: 'w1', limit: 1, holdSeconds: 60 });
   if (!document) throw new Error('nothing to inspect');

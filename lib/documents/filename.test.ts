@@ -30,7 +30,7 @@ test('a long name is cut to 255 units and keeps its extension', () => {
   expect(emoji.isWellFormed()).toBe(true);
 });
 
-test('whatever the name, what is kept can be stored and cleaning it again changes nothing', () => {
+test('B43: whatever the name, what is kept can be stored and cleaning it again changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (raw) => {
       const name = cleanFilename(raw);

@@ -39,7 +39,7 @@ describe('a server-sent stream', () => {
     expect(open(AbortSignal.abort()).stops()).toBe(1);
   });
 
-  test('is closed when its reader is too far behind, never thinned out', async () => {
+  test('B34: is closed when its reader is too far behind, never thinned out', async () => {
     const { response, writer, stops } = open();
     for (let n = 0; n < 10_000 && !writer.closed; n += 1)
       writer.send({ event: 'change', data: 'x'.repeat(1_000) });

@@ -134,14 +134,14 @@ describe('the live stream', () => {
     expect(changes).toBeLessThanOrEqual(2 + elapsed / 250);
   });
 
-  test('a reader that comes back is told to refetch first of all', async () => {
+  test('B34: a reader that comes back is told to refetch first of all', async () => {
     const first = await connect();
     const { id } = await next(first, 'heartbeat');
     const again = await connect({ 'last-event-id': id });
     expect((await again()).event).toBe('resync');
   });
 
-  test('when the listening session is cut, it comes back, says so, and goes on telling changes', async () => {
+  test('B11: when the listening session is cut, it comes back, says so, and goes on telling changes', async () => {
     const read = await connect();
     await next(read, 'heartbeat');
     await app.db.$client.query(

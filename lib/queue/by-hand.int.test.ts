@@ -117,7 +117,7 @@ describe('a status changed by hand in psql', () => {
 });
 
 describe('M22: task_changes', () => {
-  it('is notified once per statement that changes a status, with an empty payload, and not by a lease renewal', async () => {
+  it('B12: is notified once per statement that changes a status, with an empty payload, and not by a lease renewal', async () => {
     const client = new pg.Client({ connectionString: world.url });
     await client.connect();
     const payloads: (string | undefined)[] = [];

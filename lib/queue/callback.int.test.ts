@@ -112,7 +112,7 @@ onBothPaths('callback: success', () => {
     expect((await world.attempt(claimed.attemptId)).status).toBe('succeeded');
   });
 
-  it('C6, invariant 3: after a cancel was requested ends cancelled; its result stays with the attempt', async () => {
+  it('B28, C6, invariant 3: after a cancel was requested ends cancelled; its result stays with the attempt', async () => {
     const run = await world.running();
     await cancelTask(world.db, { taskId: run.taskId, actor: 'user:1' });
     expect(await world.succeed(run, { usage: { inputTokens: 5 } })).toEqual({
@@ -297,7 +297,7 @@ onBothPaths('callback: failure and progress', () => {
     expect(await world.attempt(run.attemptId)).toMatchObject({ status: 'cancelled', error_code: 'internal' });
   });
 
-  it('C6: usage of a lost attempt whose report comes after the end is recorded, once', async () => {
+  it('B25, C6: usage of a lost attempt whose report comes after the end is recorded, once', async () => {
     const old = await world.running();
     await lose(old);
     const [now] = await world.claim(1);

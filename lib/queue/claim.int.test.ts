@@ -48,7 +48,7 @@ describe('claim', () => {
     expect(claims.flat().sort()).toEqual([...ids].sort());
   });
 
-  it('M3, M7: writes the attempt, the lease and the history with the claim', async () => {
+  it('B7, M3, M7: writes the attempt, the lease and the history with the claim', async () => {
     const claimed = await world.claimed({ input: { x: 1 } });
     expect(claimed).toMatchObject({
       number: 1,

@@ -132,7 +132,7 @@ describe('the fence', () => {
     );
   });
 
-  it('invariant 3: nothing completes a task whose cancel was requested, and every such run is told to stop', () => {
+  it('B28, invariant 3: nothing completes a task whose cancel was requested, and every such run is told to stop', () => {
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), anyFacts, (type, facts) => {
         const decision = decideCallback(type, { ...facts, cancelRequested: true });

@@ -158,7 +158,7 @@ describe('sweep: expired leases', () => {
     expect((await world.task(claimed.taskId)).attempt_count).toBe(1);
   });
 
-  it('C1: a run past its time limit is stopped and its task tried again; the slot counts until it has stopped', async () => {
+  it('B3, B40, C1: a run past its time limit is stopped and its task tried again; the slot counts until it has stopped', async () => {
     await world.db.execute(
       sql`update tickmark.agents set max_run_seconds = 60, max_concurrent_tasks = 1 where id = 'invoice'`,
     );

@@ -94,7 +94,7 @@ describe('throttle: concurrency', () => {
     expect(await world.claim(20)).toEqual([]);
   });
 
-  it('M8: counts rows, so a restart, a task set by hand and a limit that was lowered are all counted', async () => {
+  it('B6, M8: counts rows, so a restart, a task set by hand and a limit that was lowered are all counted', async () => {
     await limit('invoice', { maxConcurrentTasks: 3 });
     const [byHand] = await world.enqueue(6);
     await world.db.execute(sql`update tickmark.tasks set status = 'processing' where id = ${byHand}::uuid`);

@@ -39,7 +39,7 @@ describe('agents', () => {
     });
   });
 
-  test('B19: show the limits that are set, and the effective ones that a 429 has lowered: why, since when, and the next step up', async () => {
+  test('N2: show the limits that are set, and the effective ones that a 429 has lowered: why, since when, and the next step up', async () => {
     await patch('general', { maxConcurrentTasks: 9, maxTpm: null });
     await app.db.$client.query(`
       update tickmark.settings set max_concurrent_tasks = null, max_tpm = null;

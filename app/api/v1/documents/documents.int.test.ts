@@ -39,6 +39,28 @@ describe('the content of a document', () => {
     expect(response.headers.get('content-disposition')).toMatch(/^inline; filename=".*"; filename\*=UTF-8''/);
   });
 
+  test.each([
+    ['한글파일.pdf', '한글파일.pdf'],
+    // As a Mac sends it: letters and their marks apart.
+    ['Beleg für Café.pdf'.normalize('NFD'), 'Beleg für Café.pdf'.normalize('NFC')],
+    ['🧾 Rechnung 👩‍👩‍👧.pdf', '🧾 Rechnung 👩‍👩‍👧.pdf'],
+    ['חשבונית.pdf', 'חשבונית.pdf'],
+    ['it\'s "quoted" 100%.pdf', 'it\'s "quoted" 100%.pdf'],
+    ['../../../etc/passwd.pdf', 'passwd.pdf'],
+    [`${'가'.repeat(83)}.pdf`, `${'가'.repeat(83)}.pdf`],
+  ])('B43: keeps its name %j from the upload to the download', async (sent, kept) => {
+    const id = await store(sent);
+    const { rows } = await app.db.$client.query('select filename from tickmark.documents where id = $1', [
+      id,
+    ]);
+    expect(rows[0].filename).toBe(kept);
+    const header = (await get(id)).headers.get('content-disposition') ?? '';
+    // Plain names need no second form; all others have one that is UTF-8, whatever the first one lost.
+    const encoded = /filename\*=UTF-8''([^;]+)/.exec(header)?.[1];
+    const plain = /filename="?([^";]+)/.exec(header)?.[1];
+    expect(encoded === undefined ? plain : decodeURIComponent(encoded)).toBe(kept);
+  });
+
   test('of another kind is a download, whatever the file says it is', async () => {
     const response = await get(await store('page.html'));
     expect(response.headers.get('content-type')).toBe('application/octet-stream');

@@ -170,7 +170,7 @@ describe('uploading', () => {
     expect(answer.tasks[0].filename).toBe(kept);
   });
 
-  test('keeps a file whose name holds NUL or is 300 characters long', async () => {
+  test('B42, B43: keeps a file whose name holds NUL or is 300 characters long', async () => {
     const { body } = await create();
     const boundary = 'b0';
     const part = (name: string) =>
@@ -247,7 +247,7 @@ describe('an Idempotency-Key', () => {
     expect(await countRows('tasks')).toBe(1);
   });
 
-  test('used at once by twenty requests makes one extraction', async () => {
+  test('B29: used at once by twenty requests makes one extraction', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ agent: 'invoice' }, key)));
     expect(new Set(answers.map(({ body }) => body.extraction.id)).size).toBe(1);
     expect(await countRows('extractions')).toBe(1);
@@ -263,7 +263,7 @@ describe('an Idempotency-Key', () => {
     expect((await upload(body.extraction.id, [['a.pdf', 'y']], key)).response.status).toBe(422);
   });
 
-  test('is not kept by a request that failed', async () => {
+  test('B50: is not kept by a request that failed', async () => {
     expect((await create({ agent: 'nobody' }, key)).response.status).toBe(400);
     expect((await create({ agent: 'invoice' }, key)).response.status).toBe(201);
   });

@@ -33,7 +33,7 @@ const one = async (id: string) =>
   TaskDetail.parse(await (await call(getOne, { params: { id }, headers: operator })).json());
 
 describe('the list of tasks', () => {
-  test('in every order, page by page, holds each task once and in order', async () => {
+  test('B26: in every order, page by page, holds each task once and in order', async () => {
     for (let n = 0; n < 40; n += 1) {
       await writeTask(app.db, {
         status: n % 3 === 0 ? 'completed' : n % 3 === 1 ? 'enqueued' : 'failed',
@@ -103,7 +103,7 @@ describe('the list of tasks', () => {
 });
 
 describe('one task', () => {
-  test('tells its whole story; money has all digits', async () => {
+  test('B22: tells its whole story; money has all digits', async () => {
     const id = await writeTask(app.db, {
       status: 'completed',
       confidence: 0.97,
@@ -132,12 +132,12 @@ describe('one task', () => {
     expect(task.result?.fields[0]).toMatchObject({ name: 'grand_total', value: '1234.50', confidence: null });
   });
 
-  test('N6: that waits says why in one sentence', async () => {
+  test('B37, N6: that waits says why in one sentence', async () => {
     const id = await writeTask(app.db);
     expect((await one(id)).whyNotRunning).toMatch(/\S/);
   });
 
-  test('of unknown price shows null, never 0', async () => {
+  test('B21: of unknown price shows null, never 0', async () => {
     const id = await writeTask(app.db, { attempts: [{ status: 'failed', inputTokens: 5, outputTokens: 5 }] });
     expect(await one(id)).toMatchObject({ llmCostUsd: null });
     expect(await one(await writeTask(app.db))).toMatchObject({ llmCostUsd: '0' });
@@ -169,7 +169,7 @@ describe('acting on a task', () => {
     expect(retried.task.events.map(({ actor }: { actor: string }) => actor)).toContain('user:test-operator');
   });
 
-  test('asks a running one to stop and keeps it in processing', async () => {
+  test('B28: asks a running one to stop and keeps it in processing', async () => {
     const id = await writeTask(app.db);
     await app.db.$client.query('update tickmark.tasks set estimated_tokens = 1, estimated_seconds = 1');
     await claimTasks(app.db, { workerId: 'w', limit: 1, leaseSeconds: 60 });

@@ -51,7 +51,7 @@ async function setEstimate(tokens: number | null): Promise<void> {
 }
 
 describe('a bulk action', () => {
-  test('by filter takes what the filter means and the action can change, and tells how far it is', async () => {
+  test('B29: by filter takes what the filter means and the action can change, and tells how far it is', async () => {
     const extractionId = await writeExtraction(app.db, { client: 'Smith, Jones' });
     await writeTask(app.db, { extractionId, status: 'failed', errorCode: 'timeout' });
     await writeTask(app.db, { extractionId, status: 'failed', errorCode: 'no_pages' });
@@ -94,7 +94,7 @@ describe('a bulk action', () => {
     expect(await statuses()).toEqual([{ status: 'enqueued', n: 1 }]);
   });
 
-  test('leaves an audit entry with who asked for what', async () => {
+  test('B48: leaves an audit entry with who asked for what', async () => {
     await writeTask(app.db);
     const { id } = await start({ action: 'reprioritise', priority: 70, filter: { agent: 'invoice' } });
     const { rows } = await app.db.$client.query(
@@ -120,7 +120,7 @@ describe('a bulk action', () => {
     expect((await send({ action: 'retry', filter: {} }, headers)).status).toBe(422);
   });
 
-  test('is refused where it does not say clearly what it means', async () => {
+  test('B48: is refused where it does not say clearly what it means', async () => {
     for (const json of [
       { action: 'cancel' },
       { action: 'cancel', filter: {}, ids: [randomUUID()] },
@@ -174,7 +174,7 @@ describe('a bulk action', () => {
 });
 
 describe('N10: the preview of a bulk action', () => {
-  test('counts, shows the first and changes nothing', async () => {
+  test('B48: counts, shows the first and changes nothing', async () => {
     for (let n = 0; n < 12; n++) await writeTask(app.db, { priority: n });
     const shown = await preview({ action: 'cancel', filter: {} });
     expect(shown.count).toBe(12);
