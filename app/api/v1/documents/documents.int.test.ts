@@ -57,7 +57,8 @@ describe('the content of a document', () => {
     const header = (await get(id)).headers.get('content-disposition') ?? '';
     // Plain names need no second form; all others have one that is UTF-8, whatever the first one lost.
     const encoded = /filename\*=UTF-8''([^;]+)/.exec(header)?.[1];
-    const plain = /filename="?([^";]+)/.exec(header)?.[1];
+    const [, quoted, bare] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;]+))/.exec(header) ?? [];
+    const plain = quoted?.replace(/\\(.)/g, '$1') ?? bare;
     expect(encoded === undefined ? plain : decodeURIComponent(encoded)).toBe(kept);
   });
 
