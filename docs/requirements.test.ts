@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const rows = read('docs/requirements.md')
   .split('\n')
-  .filter((line) => /^\| [MCN]\d/.test(line));
+  .filter((line) => /^\| [MCNB]\d/.test(line));
 
 /** `path` in backticks: with a folder, or a file of the checkout's root. */
 const isPath = (code: string) => /^[\w.()[\]/-]+$/.test(code) && (code.includes('/') || /\.\w+$/.test(code));
@@ -20,6 +20,7 @@ describe('the map of requirements', () => {
       ...upTo('M', 37),
       ...upTo('C', 14),
       ...upTo('N', 15),
+      ...upTo('B', 50),
     ]);
   });
 
@@ -42,6 +43,19 @@ describe('the map of requirements', () => {
       }
     }
     expect(missing).toEqual([]);
+  });
+
+  test('names the case in the title of each test that proves one', () => {
+    const unnamed = rows
+      .filter((row) => row.startsWith('| B'))
+      .filter((row) => {
+        const [, number = ''] = row.split(' ');
+        const titles = [...(row.split(' | ')[3] ?? '').matchAll(/“([^”]+)”/g)].map(
+          ([, title]) => title ?? '',
+        );
+        return titles.some((title) => !new RegExp(`\\b${number}\\b.*:`).test(title));
+      });
+    expect(unnamed).toEqual([]);
   });
 
   test('says "not yet" where it has no proof', () => {
