@@ -63,6 +63,10 @@ declare
   v_closed boolean[];
   v_stamped boolean[];
   v_seen integer[];
+  v_versions integer[];
+  v_leases integer[];
+  v_max_runs integer[];
+  v_since timestamptz[];
 
   v_turns boolean;
   v_one boolean;
@@ -70,12 +74,12 @@ declare
   v_window integer;
   v_more boolean;
   v_task record;
-  v_made bigint;
   i integer;
   v_fits_agent boolean;
   v_fits_all boolean;
   v_picked uuid[] := '{}';
   v_picked_rates integer[] := '{}';
+  v_picked_of integer[] := '{}';
   v_stamp uuid[] := '{}';
   v_hold uuid[] := '{}';
 begin
@@ -165,11 +169,14 @@ begin
   select array_agg(a.id), array_agg(coalesce(a.max_tasks - used.in_flight, p_limit)::integer),
     array_agg(a.max_tpm), array_agg(case when a.oversize = 'hold' then least(a.own_tpm, v_max_tpm) end),
     array_agg(used.in_flight), array_agg(used.rate), array_agg(a.ageing_seconds),
+    array_agg(a.current_version), array_agg(a.lease_seconds), array_agg(a.max_run_seconds), array_agg(a.in_flight_since),
     array_agg(false), array_agg(false), array_agg(0)
-  into v_ids, v_free, v_tpms, v_hold_above, v_in_flights, v_rates, v_ageing, v_closed, v_stamped, v_seen
+  into v_ids, v_free, v_tpms, v_hold_above, v_in_flights, v_rates, v_ageing, v_versions, v_leases, v_max_runs, v_since,
+    v_closed, v_stamped, v_seen
   from (
     -- The effective limits: those that are set, or lower ones after a provider's 429.
-    select a.id, a.oversize, a.ageing_seconds, a.in_flight_since, a.max_tpm as own_tpm,
+    select a.id, a.oversize, a.ageing_seconds, a.in_flight_since, a.current_version, a.lease_seconds, a.max_run_seconds,
+      a.max_tpm as own_tpm,
       least(a.max_concurrent_tasks, a.lowered_concurrent_tasks) as max_tasks, least(a.max_tpm, a.lowered_tpm) as max_tpm
     from agents a
     where a.id = any(v_agents) and not a.paused and (a.cooling_until is null or a.cooling_until <= v_now)
@@ -196,8 +203,8 @@ begin
 
   if v_max_tpm is null and array_remove(v_tpms, null) = '{}' then
     -- Every task counts the same, so how many each agent may start decides, not which. First the agents' shares of
-    -- the next v_left in order (one agent has them all), then exactly so many rows are locked: a claimer beside us
-    -- finds the next ones free.
+    -- the next v_left in order (one agent has them all), then (below) exactly so many rows are locked: a claimer beside
+    -- us finds the next ones free.
     if v_one then
       v_free[1] := least(v_free[1], v_left);
     else
@@ -238,27 +245,6 @@ begin
       from unnest(v_ids) with ordinality as a (id, position)
       left join share on share.position = a.position;
     end if;
-    select coalesce(array_agg(c.id), '{}') into v_picked
-    from unnest(v_ids, v_free) as a (id, free)
-    cross join lateral (
-      select t.id
-      from claim_ranges r
-      cross join lateral (
-        select t.id
-        from tasks t
-        where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
-          and t.parked is null and t.available_at <= v_now
-          and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
-            >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
-          and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
-        order by claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
-        limit a.free
-        for update skip locked
-      ) t
-      where r.agent_id = a.id
-      order by r.class
-      limit a.free
-    ) c;
   else
     -- Under a token budget: all in order, what fits is taken. The first of an agent that does not fit is stamped, and
     -- once it has waited for so long nothing after it in the order may pass it: of its agent where the agent's budget
@@ -314,6 +300,7 @@ begin
           if v_fits_agent and v_fits_all then
             v_picked := v_picked || v_task.id;
             v_picked_rates := v_picked_rates || v_task.rate;
+            v_picked_of := v_picked_of || i;
             v_left := v_left - 1;
             v_free[i] := v_free[i] - 1;
             v_in_flights[i] := v_in_flights[i] + 1;
@@ -356,72 +343,92 @@ begin
       update tasks t set parked = 'held'
       from held where t.id = held.id and t.status::text = 'enqueued';
     end if;
-    -- Somebody may have changed one since it was looked at: then it is decided on again, next time.
-    select coalesce(array_agg(t.id), '{}') into v_picked
-    from unnest(v_picked, v_picked_rates) u (id, rate)
-    cross join lateral (
-      select t.id from tasks t
-      where t.id = u.id and t.status::text = 'enqueued' and t.parked is null
-        and token_rate(t.estimated_tokens, t.estimated_seconds) <= u.rate
-      for update skip locked
-    ) t;
-  end if;
-  if v_picked = '{}' then
-    return;
+    v_free := array_fill(0, array[cardinality(v_ids)]);
   end if;
 
   return query
-  with made as (
-    insert into task_attempts (
-      task_id, agent_id, number, agent_version, claimed_by, trace_id, reserved_tokens, reserved_tpm, claimed_at
-    )
-    select t.id, t.agent_id, greatest(t.last_attempt_number, x.last_number) + 1, a.current_version, p_worker,
-      encode(uuid_send(gen_random_uuid()), 'hex'), t.estimated_tokens,
-      token_rate(t.estimated_tokens, t.estimated_seconds), v_now
-    from unnest(v_picked) u (id)
-    join tasks t on t.id = u.id
-    join agents a on a.id = t.agent_id
-    -- A task that has a live attempt all the same stops nobody else; see the end.
+  with picked as materialized (
+    select t.id, t.last_attempt_number, a.version, a.lease_seconds, a.max_run_seconds, a.ageing, a.since
+    from unnest(v_ids, v_free, v_versions, v_leases, v_max_runs, v_ageing, v_since)
+      as a (id, free, version, lease_seconds, max_run_seconds, ageing, since)
+    cross join lateral (
+      select t.id, t.last_attempt_number
+      from claim_ranges r
+      cross join lateral (
+        select t.id, t.last_attempt_number
+        from tasks t
+        where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
+          and t.parked is null and t.available_at <= v_now
+          and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
+            >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
+          and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
+        order by claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
+        limit a.free
+        for update skip locked
+      ) t
+      where r.agent_id = a.id
+      order by r.class
+      limit a.free
+    ) t
+    union all
+    select t.id, t.last_attempt_number, v_versions[u.position], v_leases[u.position], v_max_runs[u.position],
+      v_ageing[u.position], v_since[u.position]
+    from unnest(v_picked, v_picked_rates, v_picked_of) u (id, rate, position)
+    cross join lateral (
+      -- Somebody may have changed one since it was looked at: then it is decided on again, next time.
+      select t.id, t.last_attempt_number from tasks t
+      where t.id = u.id and t.status::text = 'enqueued' and t.parked is null
+        and token_rate(t.estimated_tokens, t.estimated_seconds) <= u.rate
+      for update skip locked
+    ) t
+  ),
+  tried as materialized (
+    select p.*, x.live, greatest(p.last_attempt_number, x.last_number) + 1 as number, gen_random_uuid() as attempt_id,
+      encode(uuid_send(gen_random_uuid()), 'hex') as trace_id
+    from picked p
     cross join lateral (
       select coalesce(max(x.number), 0) as last_number, coalesce(bool_or(x.finished_at is null), false) as live
-      from task_attempts x where x.task_id = t.id
+      from task_attempts x where x.task_id = p.id
     ) x
-    where not x.live
-    returning id, task_id, number, agent_version, trace_id
+  ),
+  -- A task that waits although an attempt of old still counts as live (a person's doing): we hold its row, so that
+  -- attempt acts for nobody. Superseded, it stops its run and leaves the task free for the next claim.
+  superseded as (
+    update task_attempts x
+    set status = 'superseded', finished_at = clock_timestamp()
+    from tried p
+    where p.live and x.task_id = p.id and x.finished_at is null
   ),
   moved as (
     update tasks t
     set status = 'processing',
       attempt_count = t.attempt_count + 1,
-      last_attempt_number = made.number,
-      current_attempt_id = made.id,
+      last_attempt_number = p.number,
+      current_attempt_id = p.attempt_id,
       locked_by = p_worker,
-      in_flight_at = greatest(v_now, a.in_flight_since),
-      lease_expires_at = v_now + make_interval(secs => coalesce(a.lease_seconds, p_lease_seconds)),
+      in_flight_at = greatest(v_now, p.since),
+      lease_expires_at = v_now + make_interval(secs => coalesce(p.lease_seconds, p_lease_seconds)),
       blocked_since = null
-    from made, agents a
-    where t.id = made.task_id and a.id = t.agent_id
-    returning t.id, made.id as attempt_id, made.number, t.agent_id, made.agent_version, t.document_id, t.input,
-      made.trace_id, a.max_run_seconds, t.priority, t.created_at, greatest(t.claim_rank, 0) as turn,
-      t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing_seconds, 0) as aged
+    from tried p
+    where t.id = p.id and not p.live
+    returning t.id, p.attempt_id, p.number, t.agent_id, p.version, t.document_id, t.input, p.trace_id, p.max_run_seconds,
+      t.priority, t.created_at, greatest(t.claim_rank, 0) as turn, t.estimated_tokens, t.estimated_seconds,
+      t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / p.ageing, 0) as aged
+  ),
+  made as (
+    insert into task_attempts (
+      id, task_id, agent_id, number, agent_version, claimed_by, trace_id, reserved_tokens, reserved_tpm, claimed_at
+    )
+    select m.attempt_id, m.id, m.agent_id, m.number, m.version, p_worker, m.trace_id, m.estimated_tokens,
+      token_rate(m.estimated_tokens, m.estimated_seconds), v_now
+    from moved m
   ),
   noted as (
     insert into task_events (task_id, attempt_id, from_status, to_status, actor, reason)
     select m.id, m.attempt_id, 'enqueued', 'processing', 'worker:' || p_worker, 'claimed' from moved m
   )
-  select m.id, m.attempt_id, m.number, m.agent_id, m.agent_version, m.document_id, m.input, m.trace_id,
-    m.max_run_seconds, m.priority
+  select m.id, m.attempt_id, m.number, m.agent_id, m.version, m.document_id, m.input, m.trace_id, m.max_run_seconds,
+    m.priority
   from moved m
   order by m.aged desc, m.turn, m.created_at, m.id;
-
-  -- A task that nobody claims because an attempt of old still counts as live (a person's doing): we hold its row, so
-  -- that attempt acts for nobody. Superseded, it stops its run and leaves the task free for the next claim.
-  get diagnostics v_made = row_count;
-  if v_made < cardinality(v_picked) then
-    update task_attempts x
-    set status = 'superseded', finished_at = clock_timestamp()
-    from unnest(v_picked) u (id)
-    join tasks t on t.id = u.id
-    where x.task_id = t.id and x.finished_at is null and t.current_attempt_id is distinct from x.id;
-  end if;
 end $$;
