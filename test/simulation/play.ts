@@ -11,7 +11,7 @@ import { redispatch } from './dispatching';
 import { AGENTS, type Lane, LEASE_SECONDS } from './lane';
 import { abandon, passing } from './passing';
 import { people } from './people';
-import { reports } from './reports';
+import { reports, succeedAll } from './reports';
 import { shiftClock } from './shifted-clock';
 import { type Deeds, inRounds, type Op, type Step } from './step';
 import { work } from './work';
@@ -149,8 +149,8 @@ async function drain(w: World, began: string): Promise<void> {
     await sweepOnce(w.db, options);
     const claimed = await claimTasks(w.db, { workerId: 'healer', limit: 500, leaseSeconds: LEASE_SECONDS });
     w.know(claimed);
-    for (const task of claimed) await redispatch(w, 'healer', task, 'takes');
-    await finishRuns(w);
+    await Promise.all(claimed.map((task) => redispatch(w, 'healer', task, 'takes')));
+    await succeedAll(w);
     await care.reconcile(w, { a: 0, b: 6 });
     await check(w, began, ['always']);
     const { rows } = await w.lane.watch.query<{ what: string }>(OPEN);
@@ -168,10 +168,4 @@ async function inspectAll(w: World): Promise<void> {
     `select id from tickmark.tasks where status = 'enqueued' and estimated_tokens is null`,
   );
   for (const { id } of rows) await setEstimate(w.db, { taskId: id, tokens: 10, seconds: 5 });
-}
-
-/** Every run that is still alive succeeds, unless it was told to stop. */
-async function finishRuns(w: World): Promise<void> {
-  for (let n = w.runner.alive().length; n > 0; n -= 1) await reports.succeed(w, { a: 0, b: 1 });
-  for (const run of w.runner.alive()) run.alive = false;
 }

@@ -29,7 +29,7 @@ const WEIGHTS = {
   reconcile: 1,
   tune: 1,
   learn: 1,
-  advance: 4,
+  advance: 2,
   // what people do
   cancel: 3,
   retry: 2,
