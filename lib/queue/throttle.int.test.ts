@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueueWorld } from '@/test/queue-world';
 import { until } from '@/test/until';
+import { claimTasks } from './claim';
 import { setEstimate } from './estimate';
 import { writeCeilings } from './settings';
 import { updateAgent } from './update-agent';
@@ -314,6 +315,22 @@ describe('throttle: token budget', () => {
     await world.enqueue(1);
     expect((await world.claim(10)).map((task) => task.taskId)).toEqual([huge]);
     expect(await world.claim(10)).toEqual([]);
+  });
+
+  it('invariant 1: what a claim holds while the rule changes is released, too', async () => {
+    await limit('invoice', { maxTpm: 1000, oversize: 'hold' });
+    const [large] = await world.enqueue(1, { estimate: { tokens: 5000, seconds: 10 } });
+    await world.db.transaction(async (tx) => {
+      expect(await claimTasks(tx, { workerId: 'slow', limit: 1, leaseSeconds: 15 })).toEqual([]);
+      const changing = limit('invoice', { oversize: 'run_alone' });
+      const first = await Promise.race([
+        changing.then(() => 'changed'),
+        tx.execute(sql`select pg_sleep(0.1)`).then(() => 'waits'),
+      ]);
+      expect(first).toBe('waits');
+    });
+    await until('the change', async () => (await world.task(large as string)).parked === null);
+    expect(await world.claim(1)).toMatchObject([{ taskId: large }]);
   });
 
   it('invariant 5: or waits for a person where the agent says `hold`, out of the way of all others', async () => {
