@@ -76,8 +76,8 @@ async function giveBack(
   delaySeconds: number,
   reason: string,
 ): Promise<Dispatched> {
-  const actor = `worker:${deps.workerId}`;
-  const snoozed = await snoozeAttempt(deps.db, { attemptId, delaySeconds, reason, actor });
+  const { db, workerId } = deps;
+  const snoozed = await snoozeAttempt(db, { attemptId, delaySeconds, reason, workerId });
   return snoozed === 'stale' ? 'stale' : 'given_back';
 }
 

@@ -40,9 +40,14 @@ async function giveBack(deps: KeeperDeps, run: WatchedRun): Promise<void> {
       await settleGone(deps.db, deps, attemptId, { state: 'gone' });
       return;
     }
-    const actor = `worker:${deps.workerId}`;
     const reason = 'stopped with the machine';
-    await snoozeAttempt(deps.db, { attemptId, delaySeconds: 0, reason, actor, runStopped: true });
+    await snoozeAttempt(deps.db, {
+      attemptId,
+      delaySeconds: 0,
+      reason,
+      workerId: deps.workerId,
+      runStopped: true,
+    });
   } catch (err) {
     deps.log.error({ taskId, attemptId, err }, 'run.not_given_back');
   }

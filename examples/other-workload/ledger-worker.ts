@@ -113,7 +113,7 @@ export class LedgerWorker {
         attemptId,
         delaySeconds: 1,
         reason: 'runner full',
-        actor: `worker:${this.id}`,
+        workerId: this.id,
       });
     }
   }

@@ -139,7 +139,7 @@ it('what comes back to a place before the cursor keeps its order: retried, snooz
     attemptId: snoozed.attemptId,
     delaySeconds: 60,
     reason: 'full',
-    actor: 'w',
+    workerId: 'w1',
   });
   await world.makeDue();
   const [old] = await world.enqueue(1);

@@ -72,7 +72,7 @@ describe('dispatch', () => {
 
 describe('snooze', () => {
   const snooze = (attemptId: string, delaySeconds = 5) =>
-    snoozeAttempt(world.db, { attemptId, delaySeconds, reason: 'runner full', actor: 'worker:w1' });
+    snoozeAttempt(world.db, { attemptId, delaySeconds, reason: 'runner full', workerId: 'w1' });
 
   it('B30: gives the claim back without counting it, and the number is never used again', async () => {
     const claimed = await world.claimed();
@@ -113,8 +113,20 @@ describe('snooze', () => {
     const refused = { attemptId, code: 'internal', message: 'no', workerId: 'away' };
     expect(await recordRefused(world.db, refused)).toBe('stale');
     expect(await world.attempt(attemptId)).toMatchObject({ status: 'running', run_stopped_at: null });
-    const stopped = { attemptId, delaySeconds: 0, reason: 'x', actor: 'worker:w1', runStopped: true };
+    const stopped = { attemptId, delaySeconds: 0, reason: 'x', workerId: 'w1', runStopped: true };
     expect(await snoozeAttempt(world.db, stopped)).toBe('snoozed');
+  });
+
+  it('nor what another one has taken over and is about to start', async () => {
+    const claimed = await world.claimed();
+    await world.expireLeases();
+    const takers = await world.sweep(new FakeRunner(), { workerId: 'taker', redispatch: async () => {} });
+    expect(takers.redispatched).toBe(1);
+    expect(await snooze(claimed.attemptId)).toBe('stale');
+    const { attemptId } = claimed;
+    const refused = { attemptId, code: 'internal', message: 'no' };
+    expect(await recordRefused(world.db, { ...refused, workerId: 'w1' })).toBe('stale');
+    expect(await recordRefused(world.db, { ...refused, workerId: 'taker' })).toBe('recorded');
   });
 
   it('invariant 4: one that was given back and is started all the same counts until its run has stopped', async () => {

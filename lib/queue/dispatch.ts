@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { coolAfter, coolAgent } from './cool-agent';
 import { endAttempt } from './end-attempt';
-import { type AttemptOfTask, lockTaskOfAttempt } from './lock-task';
+import { type AttemptOfTask, isInHand, lockTaskOfAttempt } from './lock-task';
 import { snoozeAttempt } from './snooze';
 
 /** The same token never starts a second run; that of a copied database is another one. At most 64 characters. */
@@ -50,7 +50,8 @@ export async function recordDispatch(
 
 /**
  * It was given up as never started: another worker had no room for it, or too long passed. Then a slower worker
- * started it. It is counted until its run is known to have stopped, unless that has reported by itself meanwhile.
+ * started it. It is counted until its run is known to have stopped. One that reported its own end meanwhile stays as
+ * it is; of one that was given back this cannot be told, but then the next sweep finds its run gone.
  */
 async function countLateRun(tx: Tx, attempt: AttemptOfTask, runId: string): Promise<void> {
   const uncounted = attempt.status === 'snoozed' ? 1 : 0;
@@ -59,8 +60,9 @@ async function countLateRun(tx: Tx, attempt: AttemptOfTask, runId: string): Prom
     with late as (
       update tickmark.task_attempts
       set status = 'superseded', run_id = ${runId}, dispatched_at = clock_timestamp(), run_stopped_at = null
-      where id = ${attempt.id}::uuid and last_sign_at is null
-        and status = any('{snoozed,failed,cancelled,superseded}'::tickmark.attempt_status[])
+      where id = ${attempt.id}::uuid and (status = 'snoozed' or (
+        status = any('{failed,cancelled,superseded}'::tickmark.attempt_status[]) and last_sign_at is null
+      ))
       returning task_id
     )
     update tickmark.tasks t
@@ -83,8 +85,7 @@ export async function recordRefused(
 ): Promise<'recorded' | 'stale'> {
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
-    // Refused to this worker, but by now another one has started it.
-    if (!found || found.task.currentAttemptId !== found.attempt.id || found.attempt.runId) return 'stale';
+    if (!found || !isInHand(found, workerId)) return 'stale';
     const error = {
       code,
       message: storableText(message),
@@ -116,7 +117,7 @@ export async function recordFull(
       attemptId,
       delaySeconds: retryAfterSeconds * (1 + Math.random()),
       reason: 'runner full',
-      actor: `worker:${workerId}`,
+      workerId,
     });
     if (snoozed === 'snoozed' && everywhere && found) {
       const { agentId } = found.task;

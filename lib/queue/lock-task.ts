@@ -8,6 +8,8 @@ export interface LockedTask {
   readonly agentId: string;
   readonly status: TaskStatus;
   readonly currentAttemptId: string | null;
+  /** Of a claim without a run: the worker that has it in hand. */
+  readonly lockedBy: string | null;
   readonly cancelRequested: boolean;
   readonly attemptCount: number;
   readonly maxAttempts: number;
@@ -19,6 +21,14 @@ export interface AttemptOfTask {
   readonly id: string;
   readonly status: AttemptStatus;
   readonly runId: string | null;
+}
+
+/** Whether a worker may still say that an attempt did not start: nobody has taken its claim over, or started it. */
+export function isInHand(
+  { task, attempt }: { task: LockedTask; attempt: AttemptOfTask },
+  workerId: string,
+): boolean {
+  return task.currentAttemptId === attempt.id && attempt.runId === null && task.lockedBy === workerId;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -65,13 +75,14 @@ async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask[]> {
     agent_id: string;
     status: TaskStatus;
     current_attempt_id: string | null;
+    locked_by: string | null;
     cancel_requested: boolean;
     attempt_count: number;
     max_attempts: number;
     lost_count: number;
   }>(sql`
     /* queue.lock_tasks */
-    select t.id, t.agent_id, t.status, t.current_attempt_id, t.cancel_requested_at is not null as cancel_requested,
+    select t.id, t.agent_id, t.status, t.current_attempt_id, t.locked_by, t.cancel_requested_at is not null as cancel_requested,
       t.attempt_count, t.max_attempts, t.lost_count
     from tickmark.tasks t
     where ${condition}
@@ -82,6 +93,7 @@ async function lockWhere(tx: Tx, condition: SQL): Promise<LockedTask[]> {
     agentId: row.agent_id,
     status: row.status,
     currentAttemptId: row.current_attempt_id,
+    lockedBy: row.locked_by,
     cancelRequested: row.cancel_requested,
     attemptCount: row.attempt_count,
     maxAttempts: row.max_attempts,

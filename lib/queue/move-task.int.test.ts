@@ -77,7 +77,7 @@ const EVENTS: Record<string, (run: { taskId: string; attemptId: string }) => Pro
   progress: (run) => world.progress(run),
   cancel: ({ taskId }) => cancelTask(world.db, { taskId, actor: 'user:1' }),
   snooze: ({ attemptId }) =>
-    snoozeAttempt(world.db, { attemptId, delaySeconds: 0, reason: 'full', actor: 'worker:w' }),
+    snoozeAttempt(world.db, { attemptId, delaySeconds: 0, reason: 'full', workerId: 'w1' }),
   retry: ({ taskId }) => retryTask(world.db, { taskId, actor: 'user:2' }),
   reject: ({ taskId }) =>
     rejectTask(world.db, { taskId, code: 'corrupt_pdf', message: '', actor: 'inspect' }),

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
-import { lockTaskOfAttempt } from './lock-task';
+import { isInHand, lockTaskOfAttempt } from './lock-task';
 import { moveTask } from './move-task';
 
 /**
  * Gives a claim back without counting the attempt: the runner was full, or the run was stopped with the machine.
- * @param runStopped the run was there and surely does not go on. Without that word an attempt that has a run is `stale`:
- *   whoever gives its claim back was away, and another worker has taken it over and started it.
+ * @param workerId gives it back. One that was away, so that another worker has taken the claim over, gets `stale`
+ * @param runStopped the run was there and surely does not go on; any worker may say so
  */
 export async function snoozeAttempt(
   db: Queryable,
@@ -15,15 +15,16 @@ export async function snoozeAttempt(
     attemptId,
     delaySeconds,
     reason,
-    actor,
+    workerId,
     runStopped = false,
-  }: { attemptId: string; delaySeconds: number; reason: string; actor: string; runStopped?: boolean },
+  }: { attemptId: string; delaySeconds: number; reason: string; workerId: string; runStopped?: boolean },
 ): Promise<'snoozed' | 'stale'> {
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
     if (!found || found.task.currentAttemptId !== found.attempt.id) return 'stale';
-    if (found.attempt.runId !== null && !runStopped) return 'stale';
+    if (!runStopped && !isInHand(found, workerId)) return 'stale';
     const { task } = found;
+    const actor = `worker:${workerId}`;
     const setAttempt = sql`run_stopped_at = coalesce(run_stopped_at, clock_timestamp())`;
     if (task.cancelRequested) {
       await moveTask(tx, 'cancelStopped', {
