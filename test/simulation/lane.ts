@@ -6,7 +6,7 @@ import { seed } from '@/lib/db/seed';
 import { createTestDatabase } from '../database';
 
 /** The agents that a simulation uses. */
-export const AGENTS = ['invoice', 'contract', 'general'] as const;
+export const AGENTS = ['invoice', 'contract'] as const;
 export const WORKERS = 3;
 export const LEASE_SECONDS = 15;
 /** In each lane the same (scene.sql). */

@@ -93,7 +93,7 @@ export const work = {
     await Promise.all(
       worker.held.splice(0).map(async ({ claimed, submitted }) => {
         if (submitted) return;
-        const given = { attemptId: claimed.attemptId, delaySeconds: 0, actor: `worker:${id}` };
+        const given = { attemptId: claimed.attemptId, delaySeconds: 0, workerId: id };
         await snoozeAttempt(w.db, { ...given, reason: 'worker stopped before dispatch' });
       }),
     );
