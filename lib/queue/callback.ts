@@ -103,24 +103,54 @@ interface Member {
   readonly decision: CallbackDecision;
 }
 
+const COMPLETED: CallbackAnswer = { outcome: 'applied', stop: false };
+
 async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks): Promise<Applied[]> {
+  const successes = wave.filter(isSuccess).map((delivery) => reportOf(delivery, COMPLETED));
+  const completed = await completeTasks(tx, successes, hooks.priceUsages);
+  const others = wave.filter(({ attemptId }) => !completed.has(attemptId));
+  const answers = new Map(others.length > 0 ? await applyOthers(tx, others, hooks) : []);
+  for (const { attemptId, callback } of wave) {
+    if (!completed.has(attemptId) || callback.type !== 'attempt.succeeded') continue;
+    await hooks.onCompleted?.(tx, { taskId: callback.taskId.toLowerCase(), result: callback.result });
+  }
+  return wave.map((delivery) => answers.get(delivery) ?? COMPLETED);
+}
+
+const isSuccess = ({ attemptId, callback }: Delivery) =>
+  callback.type === 'attempt.succeeded' &&
+  isUuid(callback.taskId) &&
+  isUuid(attemptId) &&
+  callback.attemptId.toLowerCase() === attemptId;
+
+function reportOf(delivery: Delivery, answer: CallbackAnswer): Report {
+  return { ...delivery, taskId: delivery.callback.taskId.toLowerCase(), answer };
+}
+
+/** Deliveries that need a look at what they are about: locks first, then reads, decides and acts. */
+async function applyOthers(
+  tx: Tx,
+  deliveries: readonly Delivery[],
+  hooks: CallbackHooks,
+): Promise<[Delivery, Applied][]> {
   const tasks = await lockTasks(
     tx,
-    wave.map(({ callback }) => callback.taskId),
+    deliveries.map(({ callback }) => callback.taskId),
   );
   const taskById = new Map(tasks.map((task) => [task.id, task]));
-  const known = await readKnown(tx, wave);
+  const known = await readKnown(tx, deliveries);
   const members: Member[] = [];
-  const applied = wave.map((delivery, n): Applied => {
+  const applied = deliveries.map((delivery, n): [Delivery, Applied] => {
     const found = known.get(n);
-    if (!found) return new DomainError('not_found', 'There is no attempt with this id.');
+    if (!found) return [delivery, new DomainError('not_found', 'There is no attempt with this id.')];
     const { attempt, answer } = found;
     const { callback } = delivery;
     const task = taskById.get(found.taskId);
     if (callback.attemptId.toLowerCase() !== attempt.id || callback.taskId.toLowerCase() !== task?.id) {
-      return new DomainError('bad_request', 'The body is about another task or attempt than the delivery.');
+      const words = 'The body is about another task or attempt than the delivery.';
+      return [delivery, new DomainError('bad_request', words)];
     }
-    if (answer) return answer;
+    if (answer) return [delivery, answer];
     const decision = decideCallback(callback.type, {
       taskStatus: task.status,
       cancelRequested: task.cancelRequested,
@@ -128,33 +158,15 @@ async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks
       attemptStatus: attempt.status,
     });
     members.push({ delivery, task, attempt, decision });
-    return answerOf(decision);
+    return [delivery, answerOf(decision)];
   });
-  const [plain, others] = partition(members, completesItsOwn);
-  await completeTasks(tx, plain.map(reportOf), hooks.priceUsages);
-  await recordReports(tx, others.map(reportOf), hooks.priceUsages);
-  for (const member of others) await act(tx, member);
-  for (const { task, delivery, decision } of members) {
-    if (decision.act !== 'complete' || delivery.callback.type !== 'attempt.succeeded') continue;
-    await hooks.onCompleted?.(tx, { taskId: task.id, result: delivery.callback.result });
-  }
+  const reports = members.map(({ delivery, decision }) => reportOf(delivery, answerOf(decision)));
+  await recordReports(tx, reports, hooks.priceUsages);
+  for (const member of members) await act(tx, member, hooks);
   return applied;
 }
 
 const answerOf = ({ outcome, stop }: CallbackDecision): CallbackAnswer => ({ outcome, stop });
-const reportOf = ({ delivery, task, decision }: Member): Report => ({
-  ...delivery,
-  taskId: task.id,
-  answer: answerOf(decision),
-});
-
-/** The live attempt succeeds: nothing else has to be put in order. */
-const completesItsOwn = ({ task, attempt, decision }: Member) =>
-  decision.act === 'complete' && task.currentAttemptId === attempt.id;
-
-function partition<T>(items: readonly T[], first: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(first), items.filter((item) => !first(item))];
-}
 
 /** What is known of the deliveries' attempts, by position, with what a delivery was answered before. */
 async function readKnown(
@@ -195,8 +207,10 @@ async function readKnown(
 /** One that was given back as never started did run after all: it counts. */
 const counted = (attempt: AttemptOfTask) => (attempt.status === 'snoozed' ? 1 : 0);
 
-/** Takes the task the step that a delivery leads to, where that is not the usual one. */
-async function act(tx: Tx, { delivery: { callback }, task, attempt, decision }: Member): Promise<void> {
+/** Takes the task the step that a delivery leads to. */
+async function act(tx: Tx, member: Member, hooks: CallbackHooks): Promise<void> {
+  const { task, attempt, decision } = member;
+  const { callback } = member.delivery;
   const move = { taskId: task.id, attemptId: attempt.id, actor: 'agent' };
   if (callback.type === 'attempt.succeeded' && decision.act === 'complete') {
     await moveTask(tx, 'complete', {
@@ -207,6 +221,7 @@ async function act(tx: Tx, { delivery: { callback }, task, attempt, decision }: 
         error_code = null, error_message = null, lost_count = 0, attempt_count = t.attempt_count + ${counted(attempt)}`,
       setAttempt: sql`error_code = null, error_message = null`,
     });
+    await hooks.onCompleted?.(tx, { taskId: task.id, result: callback.result });
   }
   if (callback.type === 'attempt.succeeded' && decision.act === 'cancel') {
     await moveTask(tx, 'cancelStopped', {
