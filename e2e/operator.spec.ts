@@ -51,6 +51,32 @@ test('an operator pauses an agent, reorders and cancels what waits, resumes, and
   await expect(task.attempts).toHaveCount(1);
 });
 
+test('N2: an agent that a provider has slowed down shows what is set, what holds, why, and when it goes up', async ({
+  page,
+  signInAs,
+  apiAs,
+  db,
+}) => {
+  await (await apiAs('operator')).patchAgent('contract', { maxConcurrentTasks: 9 });
+  // As after a 429, but for an hour, so that the worker does not raise it while this looks.
+  await db.query(
+    `update tickmark.agents set lowered_concurrent_tasks = 3, lowered_from_tasks = 6, lowered_at = now(),
+       adapted_at = now() + interval '1 hour', lowered_reason = 'rate_limited: slower, please.' where id = 'contract'`,
+  );
+  await signInAs('operator');
+  await page.goto('/agents');
+  const agent = page.getByRole('listitem').filter({ has: page.getByText(/^contract v\d/) });
+  await expect(agent).toContainText('of 3');
+  await expect(agent).toContainText('lowered, 9 set');
+  await expect(agent).toContainText(
+    /Lowered at .*: rate_limited: slower, please\. Next up to 4 at once at \d\d:\d\d/,
+  );
+  await db.query(
+    `update tickmark.agents set lowered_concurrent_tasks = null, lowered_at = null, adapted_at = null, lowered_reason = null where id = 'contract'`,
+  );
+  await (await apiAs('operator')).patchAgent('contract', { maxConcurrentTasks: null });
+});
+
 test('a failed task says what to do, and can be tried again by an operator', async ({
   page,
   signInAs,
