@@ -5,6 +5,22 @@
 -- exclusive for the move, shared for all others), so that it passes over nothing; what comes to wait at a place that it
 -- has passed takes lane 0 of its class, which is read first.
 
+-- Ids that ascend with time (UUID version 7, RFC 9562): random ones touch another page of each index at every insert.
+-- PostgreSQL has them from 18 on; before, the time is put into a random one, as version 4 and 7 differ in two bits.
+do $$
+begin
+  if to_regprocedure('pg_catalog.uuidv7()') is not null then
+    execute 'create function tickmark.new_id() returns uuid language sql volatile parallel safe return uuidv7()';
+  else
+    execute $f$
+      create function tickmark.new_id() returns uuid language sql volatile parallel safe
+      return encode(set_bit(set_bit(overlay(
+        uuid_send(gen_random_uuid())
+        placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6
+      ), 52, 1), 53, 1), 'hex')::uuid $f$;
+  end if;
+end $$;
+--> statement-breakpoint
 -- Tasks of a lower class are claimed first: the priority turned round; 0 for all where waiting counts as priority.
 create function tickmark.claim_class(priority integer, claim_rank bigint) returns integer
 language sql immutable parallel safe

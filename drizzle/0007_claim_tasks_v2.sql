@@ -383,7 +383,7 @@ begin
     ) t
   ),
   tried as materialized (
-    select p.*, x.live, greatest(p.last_attempt_number, x.last_number) + 1 as number, gen_random_uuid() as attempt_id,
+    select p.*, x.live, greatest(p.last_attempt_number, x.last_number) + 1 as number, new_id() as attempt_id,
       encode(uuid_send(gen_random_uuid()), 'hex') as trace_id
     from picked p
     cross join lateral (

@@ -50,7 +50,7 @@ function deliverTogether(deliveries: readonly Delivery[], hooks: Partial<Callbac
 
 const transactions = async () => {
   const { rows } = await world.db.execute<{ n: number }>(
-    sql`select count(distinct xmin::text)::int as n from tickmark.callback_deliveries`,
+    sql`select count(distinct xmin::text)::int as n from tickmark.task_attempts where last_sign_at is not null`,
   );
   return rows[0]?.n;
 };

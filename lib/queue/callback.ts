@@ -103,6 +103,7 @@ interface Member {
   readonly decision: CallbackDecision;
 }
 
+/** What the delivery that completes a task is answered, now and ever after (`completed_by`). */
 const COMPLETED: CallbackAnswer = { outcome: 'applied', stop: false };
 
 async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks): Promise<Applied[]> {
@@ -185,7 +186,9 @@ async function readKnown(
     stop: boolean | null;
   }>(sql`
     /* queue.read_deliveries */
-    select w.n::integer, a.id, a.task_id, a.status, a.run_id, d.outcome, d.stop
+    select w.n::integer, a.id, a.task_id, a.status, a.run_id,
+      case when a.completed_by = w.webhook_id then ${COMPLETED.outcome} else d.outcome end as outcome,
+      case when a.completed_by = w.webhook_id then ${COMPLETED.stop} else d.stop end as stop
     from unnest(
       ${sql.param(deliveries.map(({ attemptId }) => (isUuid(attemptId) ? attemptId : null)))}::uuid[],
       ${sql.param(deliveries.map(({ webhookId }) => webhookId))}::text[]

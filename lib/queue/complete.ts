@@ -3,8 +3,7 @@ import type { Tx } from '@/lib/db/client';
 import { type PriceUsages, REPORTED, type Report, reportRows } from './record-usage';
 
 /**
- * Completes those tasks whose live attempt reports its success here, in one statement: task, attempt, report, answer and
- * history. It is what the queue does most, so nothing is read before and no row is written twice: the fence is in the
+ * Completes those tasks whose live attempt reports its success here, in one statement: task, attempt, report and history. It is what the queue does most, so nothing is read before and no row is written twice: the fence is in the
  * update itself, whose row locks are taken in the order of the tasks' ids. Whatever does not fit (a task that has gone on,
  * a cancel, a delivery known already) is left as it is.
  * @param reports of successes, at most one of each task
@@ -37,13 +36,10 @@ export async function completeTasks(
     ),
     ended as (
       update tickmark.task_attempts a
-      set status = 'succeeded', finished_at = clock_timestamp(), error_code = null, error_message = null, ${REPORTED}
+      set status = 'succeeded', finished_at = clock_timestamp(), error_code = null, error_message = null,
+        completed_by = r.webhook_id, ${REPORTED}
       from done r
       where a.id = r.attempt_id
-    ),
-    answered as (
-      insert into tickmark.callback_deliveries (attempt_id, webhook_id, outcome, stop)
-      select attempt_id, webhook_id, outcome, stop from done
     )
     insert into tickmark.task_events (task_id, attempt_id, from_status, to_status, actor, reason)
     select id, attempt_id, 'processing', 'completed', 'agent', 'succeeded' from done

@@ -38,13 +38,16 @@ export const attemptStatus = tickmark.enum('attempt_status', [
   'superseded',
 ]);
 
+/** Ascending with time: what is written together lies together in an index. */
+const NEW_ID = sql`tickmark.new_id()`;
+
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** One row per logical unit of work. Only `lib/queue` writes `status`. */
 export const tasks = tickmark.table(
   'tasks',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().default(NEW_ID),
     extractionId: uuid('extraction_id').references(() => extractions.id),
     /** null for tasks that are no document */
     documentId: uuid('document_id').references(() => documents.id),
@@ -166,7 +169,7 @@ export const tasks = tickmark.table(
 export const taskAttempts = tickmark.table(
   'task_attempts',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().default(NEW_ID),
     taskId: uuid('task_id').notNull(),
     /** Copied from the task, so that limits are counted without a join. */
     agentId: text('agent_id').notNull(),
@@ -199,6 +202,8 @@ export const taskAttempts = tickmark.table(
     /** As the agent reported it, untouched. */
     reportedCostUsd: usd('reported_cost_usd'),
     computeCostUsd: usd('compute_cost_usd'),
+    /** Webhook id of the delivery that completed the task; it needs no row in `callback_deliveries`. */
+    completedBy: text('completed_by'),
     /** The last usage report, raw. */
     usage: jsonb('usage'),
     /** True once a final report brought the usage: nothing replaces it after that. */
@@ -288,7 +293,10 @@ export const taskEvents = tickmark.table(
   (t) => [index('task_events_by_task').on(t.taskId, t.id)],
 );
 
-/** A callback delivery is known by its attempt and its webhook id; the same one always gets the same answer. */
+/**
+ * A callback delivery is known by its attempt and its webhook id; the same one always gets the same answer. The one that
+ * completes a task, which most do, is noted with its attempt instead.
+ */
 export const callbackDeliveries = tickmark.table(
   'callback_deliveries',
   {
