@@ -35,7 +35,7 @@ async function main(): Promise<number> {
       )
       .argument('[parts...]', `default: all of ${Object.keys(PARTS).join(', ')}`)
       .option('--rounds <n>', 'rounds of what is measured in rounds', '3')
-      .option('--tasks <n>', 'tasks in a drain', '30000')
+      .option('--tasks <n>', 'tasks in a drain', '50000')
       .option('--batch <n>', 'tasks that Tickmark claims at once (default: the best of a scan)')
       .option(
         '--connections <n>',

@@ -18,55 +18,62 @@ const SPEC = { system: 'tickmark', options: { batch: BATCH, connections: 1 } } a
 interface Backlog {
   readonly row: string;
   readonly behind: number;
-  /** Whether statistics were gathered after the tasks were put in. */
-  readonly analyzed: boolean;
 }
 
 const ROWS: readonly Backlog[] = [
-  { row: NONE, behind: 0, analyzed: true },
-  { row: '10,000 more', behind: 10_000, analyzed: true },
-  { row: '1,000,000 more', behind: 1_000_000, analyzed: true },
-  { row: '10,000 more, right after the bulk insert', behind: 10_000, analyzed: false },
-  { row: '1,000,000 more, right after the bulk insert', behind: 1_000_000, analyzed: false },
+  { row: NONE, behind: 0 },
+  { row: '10,000 more', behind: 10_000 },
+  { row: '1,000,000 more', behind: 1_000_000 },
 ];
 
 /** How long the claim of a full batch takes, whatever waits behind it. */
 export async function claimTime(bench: Bench): Promise<Part> {
-  const measured = await bench.rounds('claim', ROWS, (row) => measure(bench, row));
+  const measured = await bench.rounds('claim', ROWS, (row) => measure(bench, row), { again: false });
+  const same = (says: string, row: string, figure: string) => ({
+    ...{ says: `${says} with ${row} to ${NONE}`, row, figure, over: { row: NONE, figure: 'p50' }, atMost: 1.25 },
+  });
   return {
     name: 'claim',
     title: `Time to claim ${BATCH} tasks, by what waits behind them`,
     columns: [
       { figure: 'p50', head: 'p50 ms', show: 'spread' },
       { figure: 'p95', head: 'p95 ms', show: 'median' },
-      { figure: 'first', head: 'the very first ms', show: 'median' },
+      { figure: 'insertedP50', head: 'right after the bulk insert, p50 ms', show: 'spread' },
+      { figure: 'insertedFirst', head: 'the very first then, ms', show: 'median' },
     ],
-    targets: ROWS.slice(1).map(({ row }) => ({
-      ...{ says: `p50 with ${row} to ${NONE}`, row, figure: 'p50', over: { row: NONE }, atMost: 1.25 },
-    })),
+    targets: ROWS.slice(1).flatMap(({ row }) => [
+      same('p50', row, 'p50'),
+      same('p50 right after the bulk insert', row, 'insertedP50'),
+    ]),
     notes: [
-      `${CLAIMS} claims a round over one connection; after each its tasks are completed and as many new ones put in, untimed. Exact limit, history and notification as always.`,
+      `${CLAIMS} claims a round over one connection; after each its tasks are completed and as many new ones put in, untimed. Exact limit, history and notification as always. First right after one statement has put them all in, without any statistics; then after \`vacuum analyze\`.`,
     ],
     ...measured,
   };
 }
 
-async function measure(bench: Bench, { behind, analyzed }: Backlog): Promise<Run> {
+async function measure(bench: Bench, { behind }: Backlog): Promise<Run> {
   return bench.withPlace(SPEC, async (_, { databaseUrl }) => {
     const db = createDb(databaseUrl, { applicationName: 'bench claim', max: 1, statementTimeoutMs: 300_000 });
     try {
       await insert(db, behind + BATCH);
-      if (analyzed) await bench.postgres.settle(databaseUrl);
+      const [insertedFirst = Number.NaN, ...inserted] = await claimMany(db);
+      await bench.postgres.settle(databaseUrl);
       const used = bench.accounting.begin();
-      const took: number[] = [];
-      for (let n = 0; n < CLAIMS; n += 1) took.push(await claimOnce(db));
-      const later = took.slice(1);
-      const [p50 = 0, p95 = 0] = [0.5, 0.95].map((share) => percentile(later, share));
-      return { usage: used(), figures: { p50, p95, first: took[0] ?? Number.NaN } };
+      const took = await claimMany(db);
+      const usage = used();
+      const [p50, p95] = [percentile(took, 0.5), percentile(took, 0.95)];
+      return { usage, figures: { p50, p95, insertedFirst, insertedP50: percentile(inserted, 0.5) } };
     } finally {
       await db.$client.end();
     }
   });
+}
+
+async function claimMany(db: Db): Promise<number[]> {
+  const took: number[] = [];
+  for (let n = 0; n < CLAIMS; n += 1) took.push(await claimOnce(db));
+  return took;
 }
 
 /** As a bulk upload or a script does it. */

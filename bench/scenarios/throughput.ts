@@ -138,7 +138,7 @@ async function tryPaces(bench: Bench): Promise<FoundPace> {
     spec: { system: 'tickmark', options: pace } as const,
     pace,
   }));
-  const options = { tasks: bench.options.tasks, processes: 1 };
+  const options = { tasks: bench.options.tasks / 2, processes: 1 };
   const { measurements } = await bench.rounds('scan', rows, (row) => drain(bench, row, options), {
     rounds: 2,
     only: /./,
