@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly long: boolean;
   /** Of the sustained run. */
   readonly minutes: number;
+  /** Of each run under a limit. */
+  readonly limitSeconds: number;
 }
 
 /** Something to measure in each round. */

@@ -20,6 +20,7 @@ interface Options {
   readonly connections?: string;
   readonly only?: string;
   readonly minutes: string;
+  readonly limitSeconds: string;
   readonly long?: boolean;
   readonly json?: boolean;
   readonly report?: string;
@@ -43,6 +44,7 @@ async function main(): Promise<number> {
       )
       .option('--only <expression>', 'only rows whose name matches')
       .option('--minutes <n>', 'how long the sustained run lasts', '15')
+      .option('--limit-seconds <n>', 'how long eight processes claim under each limit', '60')
       .option('--long', 'also what takes minutes: how soon the others recover at their defaults')
       .option('--json', 'print one JSON object and nothing else')
       .option('--report <file>', 'write the tables between the marks in this document'),
@@ -83,6 +85,7 @@ function readOptions(options: Options): BenchOptions {
     rounds: count('rounds', options.rounds),
     tasks: count('tasks', options.tasks),
     minutes: count('minutes', options.minutes),
+    limitSeconds: count('limit-seconds', options.limitSeconds),
     long: options.long ?? false,
     ...(batch ? { batch: count('batch', batch) } : {}),
     ...(connections ? { connections: count('connections', connections) } : {}),

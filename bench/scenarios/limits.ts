@@ -11,7 +11,6 @@ import { withQueue } from '../queue-under-test';
 import { agentId } from '../systems/tickmark-agents';
 
 const REPLICAS = 8;
-const SECONDS = 60;
 /** Until the first tasks have ended and the claims are spread. */
 const RAMP_SECONDS = 5;
 /** A task takes so long, at random. */
@@ -54,7 +53,7 @@ export async function limits(bench: Bench): Promise<Part> {
     ROWS.map(({ row }) => ({ says: `${says}, ${row}`, row, figure, ...limit }));
   return {
     name: 'limits',
-    title: `Exact limits: ${REPLICAS} processes claim at once for ${SECONDS} s`,
+    title: `Exact limits: ${REPLICAS} processes claim at once for ${bench.options.limitSeconds} s`,
     columns: [
       { figure: 'admitted', head: 'admitted', show: 'median' },
       { figure: 'over', head: 'admissions over a limit', show: 'median' },
@@ -98,7 +97,7 @@ async function measure(bench: Bench, { agents, of, limits: limit }: LimitRow): P
         const used = bench.accounting.begin();
         const from = await clock(db);
         for (const worker of queue.workers) worker.start();
-        await delay(SECONDS * 1000);
+        await delay(bench.options.limitSeconds * 1000);
         queue.check();
         const to = await clock(db);
         const usage = used();
