@@ -77,6 +77,7 @@ declare
   i integer;
   v_fits_agent boolean;
   v_fits_all boolean;
+  v_shares integer[];
   v_picked uuid[] := '{}';
   v_picked_rates integer[] := '{}';
   v_picked_of integer[] := '{}';
@@ -208,42 +209,51 @@ begin
     if v_one then
       v_free[1] := least(v_free[1], v_left);
     else
-      with share as materialized (
-        select next.position, count(*) as n
-        from (
-          select c.position
-          from unnest(v_ids, v_free, v_in_flights, v_ageing) with ordinality as a (id, free, in_flight, ageing, position)
-          cross join lateral (
-            select a.position, w.priority, w.created_at, w.id,
-              case when v_turns then a.in_flight + row_number() over () end as turn
-            from (
-              select t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing, 0) as priority,
-                t.created_at, t.id
-              from claim_ranges r
-              cross join lateral (
-                select t.priority, t.created_at, t.id
-                from tasks t
-                where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
-                  and t.parked is null and t.available_at <= v_now
-                  and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
-                    >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
-                  and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
-                order by claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
-                limit least(a.free, v_left)
-              ) t
-              where r.agent_id = a.id
-              order by r.class
-              limit least(a.free, v_left)
-            ) w
-          ) c
-          order by c.priority desc, c.turn, c.created_at, c.id
-          limit v_left
-        ) next
-        group by next.position
-      )
-      select array_agg(coalesce(share.n, 0)::integer order by a.position) into v_free
-      from unnest(v_ids) with ordinality as a (id, position)
-      left join share on share.position = a.position;
+      -- Mostly each agent has its part of it. Where all that was looked at of one is among the next, more is.
+      v_window := 2 * v_left / cardinality(v_ids) + c_first_look;
+      loop
+        with share as materialized (
+          select next.position, count(*) as n
+          from (
+            select c.position
+            from unnest(v_ids, v_free, v_in_flights, v_ageing) with ordinality as a (id, free, in_flight, ageing, position)
+            cross join lateral (
+              select a.position, w.priority, w.created_at, w.id,
+                case when v_turns then a.in_flight + row_number() over () end as turn
+              from (
+                select t.priority + coalesce(extract(epoch from v_now - t.created_at)::float8 / a.ageing, 0) as priority,
+                  t.created_at, t.id
+                from claim_ranges r
+                cross join lateral (
+                  select t.priority, t.created_at, t.id
+                  from tasks t
+                  where t.agent_id = r.agent_id and t.status = 'enqueued' and t.estimated_tokens is not null
+                    and t.parked is null and t.available_at <= v_now
+                    and (claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id)
+                      >= (r.class, 1::smallint, r.claim_rank, r.created_at, r.id)
+                    and (claim_class(t.priority, t.claim_rank), t.claim_lane) < (r.next_class, 1::smallint)
+                  order by claim_class(t.priority, t.claim_rank), t.claim_lane, t.claim_rank, t.created_at, t.id
+                  limit least(a.free, v_left, v_window)
+                ) t
+                where r.agent_id = a.id
+                order by r.class
+                limit least(a.free, v_left, v_window)
+              ) w
+            ) c
+            order by c.priority desc, c.turn, c.created_at, c.id
+            limit v_left
+          ) next
+          group by next.position
+        )
+        select array_agg(coalesce(share.n, 0)::integer order by a.position),
+          coalesce(bool_or(share.n = v_window and v_window < least(a.free, v_left)), false)
+        into v_shares, v_more
+        from unnest(v_ids, v_free) with ordinality as a (id, free, position)
+        left join share on share.position = a.position;
+        exit when not v_more;
+        v_window := 4 * v_window;
+      end loop;
+      v_free := v_shares;
     end if;
   else
     -- Under a token budget: all in order, what fits is taken. The first of an agent that does not fit is stamped, and

@@ -16,6 +16,21 @@ describe('claim', () => {
     expect(await readFile('drizzle/0007_claim_tasks_v2.sql', 'utf8')).toBe(source);
   });
 
+  it('M6: takes all from one agent where all that is most urgent is its, and each its part where it is not', async () => {
+    const others = ['contract', 'general', 'financial-report'];
+    for (const agentId of others) await world.enqueue(80, { agentId, priority: 40 });
+    await world.enqueue(90, { priority: 90 });
+    await world.enqueue(10, { agentId: 'contract', priority: 95 });
+    const count = (tasks: readonly { agentId: string }[]) =>
+      Object.fromEntries(
+        Map.groupBy(tasks, ({ agentId }) => agentId)
+          .entries()
+          .map(([id, of]) => [id, of.length]),
+      );
+    expect(count(await world.claim(80))).toEqual({ contract: 10, invoice: 70 });
+    expect(count(await world.claim(60))).toEqual({ invoice: 20, contract: 40 });
+  });
+
   it('M6: takes higher priorities first, and within one the oldest', async () => {
     const [low] = await world.enqueue(1, { priority: 10 });
     const [first, second] = await world.enqueue(2);
