@@ -21,12 +21,11 @@ describe('claim', () => {
     for (const agentId of others) await world.enqueue(80, { agentId, priority: 40 });
     await world.enqueue(90, { priority: 90 });
     await world.enqueue(10, { agentId: 'contract', priority: 95 });
-    const count = (tasks: readonly { agentId: string }[]) =>
-      Object.fromEntries(
-        Map.groupBy(tasks, ({ agentId }) => agentId)
-          .entries()
-          .map(([id, of]) => [id, of.length]),
-      );
+    const count = (tasks: readonly { agentId: string }[]) => {
+      const counts: Record<string, number> = {};
+      for (const { agentId } of tasks) counts[agentId] = (counts[agentId] ?? 0) + 1;
+      return counts;
+    };
     expect(count(await world.claim(80))).toEqual({ contract: 10, invoice: 70 });
     expect(count(await world.claim(60))).toEqual({ invoice: 20, contract: 40 });
   });
