@@ -96,7 +96,7 @@ export const people = {
   async byHand(w, { a, b }) {
     const taskId = taskOf(w, a);
     if (!taskId) return;
-    const status = at(['enqueued', 'processing', 'completed', 'failed', 'cancelled', 'enqueued'], b);
+    const status = at(['enqueued', 'processing', 'completed', 'failed', 'cancelled', 'processing'], b);
     const unnoticed = b % 10 === 0;
     await withTransaction(w.db, async (tx) => {
       await tx.execute(sql`select set_config('watch.by_hand', '1', true)`);

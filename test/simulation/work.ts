@@ -6,6 +6,7 @@ import { leave } from '@/lib/queue/worker-heartbeat';
 import { registerWorker } from '@/lib/queue/worker-session';
 import { dispatch } from './dispatching';
 import { AGENTS, DOCUMENT, EXTRACTIONS, LEASE_SECONDS, WORKERS } from './lane';
+import { LATER } from './later';
 import type { Deeds } from './step';
 import { Broken, type SimWorker, type World } from './world';
 
@@ -46,6 +47,8 @@ export const work = {
       });
       return;
     }
+    // What did not fit has often waited for long by then.
+    if (b % 3 === 0) await w.lane.watch.query(LATER.blocked);
     const claimed = await claim(w, worker, 1 + (b % 5));
     // Every thirteenth time it dies before it hears what it got.
     if (b % 13 !== 0) hold(worker, claimed);

@@ -1,0 +1,12 @@
+/** What time does, so that no test waits for it. Each makes something as old as it would be later. */
+export const LATER = {
+  due: `update tickmark.tasks set available_at = clock_timestamp() where status = 'enqueued' and available_at > clock_timestamp()`,
+  cool: `update tickmark.agents set cooling_until = clock_timestamp() - interval '1 second' where cooling_until > clock_timestamp()`,
+  quiet: `update tickmark.agents set adapted_at = clock_timestamp() - interval '16 seconds',
+      cooling_until = cooling_until - interval '16 seconds', lowered_at = clock_timestamp() - interval '61 seconds'
+    where adapted_at is not null`,
+  forgotten: `update tickmark.task_attempts
+    set finished_at = finished_at - interval '61 seconds', run_stopped_at = run_stopped_at - interval '61 seconds'
+    where finished_at is not null and run_stopped_at is not null`,
+  blocked: `update tickmark.tasks set blocked_since = clock_timestamp() - interval '31 seconds' where blocked_since is not null`,
+} as const;
