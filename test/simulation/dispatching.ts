@@ -57,7 +57,10 @@ async function submit(w: World, workerId: string, claimed: ClaimedTask, mood: Mo
 
 async function note(w: World, workerId: string, { attemptId }: ClaimedTask): Promise<void> {
   const runId = `run-${attemptId}`;
-  if ((await recordDispatch(w.db, { attemptId, runId, workerId })) === 'stale') await w.runner.cancel(runId);
+  const recorded = await recordDispatch(w.db, { attemptId, runId, workerId });
+  const run = w.runner.runs.get(runId);
+  if (run) run.noted = true;
+  if (recorded === 'stale') await w.runner.cancel(runId);
 }
 
 /** What a sweeper or a successor does with a claim that it took over. */

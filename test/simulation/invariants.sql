@@ -1,6 +1,6 @@
 -- The nine invariants (ARCHITECTURE.md), read from the rows at an instant at which nothing is under way.
 -- p: tasks (how many there must be), began (the sequence), heard (what attempts reported and were answered), alive
--- (attempts whose runs go on and have not reported their end), kinds (of breaches that count now).
+-- (attempts whose runs were noted, go on, and have not reported their end), kinds (of breaches that count now).
 create function watch.broken(p jsonb) returns setof text
 language plpgsql set search_path = tickmark, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin

@@ -88,7 +88,7 @@ async function check(w: World, began: string, kinds: readonly string[]): Promise
   for (const [attemptId, starts] of w.runner.started) {
     if (starts > 1) throw new Broken(`invariant 6: ${starts} runs of attempt ${attemptId}`);
   }
-  const alive = w.runner.alive().filter(({ outbox }) => !outbox);
+  const alive = w.runner.alive().filter(({ noted, outbox }) => noted && !outbox);
   const about = {
     tasks: w.tasks.length,
     began,

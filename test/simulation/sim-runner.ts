@@ -11,6 +11,8 @@ export interface SimRun {
   alive: boolean;
   /** Asked to stop; it does so in its own time, and may still report before. */
   stopping: boolean;
+  /** Its worker lived to note it. One that nobody noted is found by its own word, or by the reconciler. */
+  noted: boolean;
   /** Its first final report, which it left beside its document. */
   outbox: Delivery | null;
   code?: string;
@@ -53,6 +55,7 @@ export class SimRunner implements JobRunner {
       model: ['simulated', 'unknown', null][this.runs.size % 3] ?? null,
       alive: true,
       stopping: false,
+      noted: false,
       outbox: null,
     };
     this.byToken.set(idempotencyToken, run);
