@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueueWorld } from '@/test/queue-world';
+import { until } from '@/test/until';
 import { setEstimate } from './estimate';
 import { setPriority } from './prioritise';
 import { retryTask } from './retry-task';
@@ -221,5 +222,41 @@ describe.each([
       await expect(set({ fair: true })).rejects.toMatchObject({ code: 'bad_request' });
       await set({ fair: true, ageingSeconds: null });
     });
+  });
+
+  it('an order that changes while somebody enqueues changes all the same, and nothing is lost', async () => {
+    await set({ ageingSeconds: 60 });
+    const before = await world.enqueue(1);
+    // The change re-ranks what waits, then notes whose turn it is; in between it waits for this test.
+    await world.db.execute(sql`
+      create function tickmark.wait_for_test() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(43);
+        return new;
+      end $$`);
+    await world.db.execute(sql`
+      create trigger wait_for_test before update of claim_rank on tickmark.tasks
+      for each row when (new.claim_rank > 0) execute function tickmark.wait_for_test()`);
+    try {
+      const { changing, meanwhile } = await world.db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(43)`);
+        const changing = set({ fair: true, ageingSeconds: null });
+        await until('the change to wait', async () => {
+          const { rows } = await tx.execute(sql`
+            select from pg_locks
+            where locktype = 'advisory' and objid = 43 and not granted
+              and database = (select oid from pg_database where datname = current_database())`);
+          return rows.length > 0;
+        });
+        const meanwhile = await world.enqueue(1, { extractionId: await extraction() });
+        return { changing, meanwhile };
+      });
+      await changing;
+      expect((await world.claim(5)).map((task) => task.taskId).sort()).toEqual(
+        [...before, ...meanwhile].sort(),
+      );
+    } finally {
+      await world.db.execute(sql`drop function tickmark.wait_for_test() cascade`);
+    }
   });
 });
