@@ -36,7 +36,7 @@ export const workerKilled: readonly Drill[] = [
     promise: 'A worker killed while it completes a task leaves it completed once, or to be completed once.',
     async run(arena) {
       const findings = new Findings();
-      const point = { statement: 'queue.read_deliveries', atCommit: true };
+      const point = { statement: 'queue.complete', atCommit: true };
       findings.add(await killCompleting(arena, 'not committed:', point));
       findings.add(await killCompleting(arena, 'committed:', { ...point, passOn: true }));
       return findings.done();

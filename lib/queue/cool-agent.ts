@@ -13,6 +13,8 @@ const ANSWERED_SECONDS = 10;
 /** One burst lowers once: what was claimed before that says nothing of the lower limit, for so long. */
 const SAME_BURST_SECONDS = 60;
 const MAX_REASON = 300;
+/** The reason where the runner itself takes no more runs. */
+export const RUNNER_FULL = 'the runner takes no more runs';
 
 /** Told to come back later: by a run whose provider answered 429 or not at all, or by the runner itself. */
 export interface ToldToWait {

@@ -3,7 +3,7 @@ import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
 import { storableText } from '@/lib/contract/text';
 import type { Queryable, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
-import { coolAfter, coolAgent } from './cool-agent';
+import { coolAfter, coolAgent, RUNNER_FULL } from './cool-agent';
 import { endAttempt } from './end-attempt';
 import { type AttemptOfTask, isInHand, lockTaskOfAttempt } from './lock-task';
 import { snoozeAttempt } from './snooze';
@@ -121,7 +121,7 @@ export async function recordFull(
     });
     if (snoozed === 'snoozed' && everywhere && found) {
       const { agentId } = found.task;
-      await coolAgent(tx, { agentId, attemptId, retryAfterSeconds, reason: 'the runner takes no more runs' });
+      await coolAgent(tx, { agentId, attemptId, retryAfterSeconds, reason: RUNNER_FULL });
     }
     return snoozed;
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueueWorld } from '@/test/queue-world';
+import { recordFull } from './dispatch';
 import { enqueueTask } from './enqueue';
 import { writeCeilings } from './settings';
 import { updateAgent } from './update-agent';
@@ -97,6 +98,18 @@ describe('N6: why is it not running?', () => {
     );
     expect(await why()).toMatch(
       /^The agent "Invoice" waits (29|30) s because the model asked for fewer requests\.$/,
+    );
+    await world.db.execute(sql`update tickmark.agents set cooling_until = null where id = 'invoice'`);
+    const [run] = await world.claim(1);
+    await recordFull(world.db, {
+      attemptId: run?.attemptId ?? '',
+      retryAfterSeconds: 60,
+      everywhere: true,
+      workerId: 'w1',
+    });
+    await world.makeDue();
+    expect(await why()).toMatch(
+      /^The agent "Invoice" waits \d+ (s|min) because the runner takes no more runs\.$/,
     );
   });
 

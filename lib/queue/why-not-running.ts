@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
+import { RUNNER_FULL } from './cool-agent';
 import { workerIsAlive } from './worker-alive';
 
 /** Of the tasks ahead no more are counted, so that the cost does not depend on the backlog. */
@@ -187,9 +188,11 @@ function aheadReason({ ahead, fair, ageingSeconds }: WaitingFacts): string {
 
 /** Why it was told to slow down. */
 const toldBy = ({ loweredReason }: WaitingFacts): string =>
-  loweredReason?.startsWith('model_unavailable')
-    ? 'the model could not be reached'
-    : 'the model asked for fewer requests';
+  loweredReason === RUNNER_FULL
+    ? RUNNER_FULL
+    : loweredReason?.startsWith('model_unavailable')
+      ? 'the model could not be reached'
+      : 'the model asked for fewer requests';
 
 const lowered = (f: WaitingFacts): string => `${toldBy(f)}, and the limit is raised again step by step`;
 
