@@ -79,3 +79,15 @@ it('B14: a single claim under a token budget looks at a few tasks, not at all th
   const one = await pagesTouched(1);
   expect(one).toBeLessThan(1000);
 });
+
+it('B14: nor do attempts that have ended cost a claim anything under a limit, right after they were written', async () => {
+  await world.db.execute(sql`update tickmark.agents set max_concurrent_tasks = 100`);
+  await insert(60);
+  const few = await settled();
+  await world.db.execute(sql`
+    insert into tickmark.task_attempts (task_id, agent_id, number, status, claimed_by, claimed_at, finished_at, run_stopped_at)
+    select gen_random_uuid(), (array['invoice', 'contract', 'general'])[1 + i % 3], 1, 'succeeded', 'w', now() - interval '2 hours',
+      now() - interval '1 hour', now() - interval '1 hour'
+    from generate_series(1, 30000) i`);
+  expect(await settled()).toBeLessThan(few * 1.5);
+});

@@ -234,10 +234,11 @@ export const taskAttempts = tickmark.table(
     index('task_attempts_unstopped')
       .on(t.agentId)
       .where(sql`finished_at is not null and run_stopped_at is null`),
-    // Tokens used in the last minute count against the budget.
+    // Tokens used in the last minute count against the budget. Not `where finished_at is not null`: then this would seem
+    // to the planner as good a way to the few that are unstopped, and it holds all that has ever ended.
     index('task_attempts_recent')
       .on(t.agentId, sql`greatest(finished_at, run_stopped_at)`)
-      .where(sql`finished_at is not null`),
+      .where(sql`greatest(finished_at, run_stopped_at) is not null`),
   ],
 );
 

@@ -1,0 +1,2 @@
+DROP INDEX "tickmark"."task_attempts_recent";--> statement-breakpoint
+CREATE INDEX "task_attempts_recent" ON "tickmark"."task_attempts" USING btree ("agent_id",greatest(finished_at, run_stopped_at)) WHERE greatest(finished_at, run_stopped_at) is not null;
