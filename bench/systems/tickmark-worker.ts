@@ -13,6 +13,7 @@ import { keepOnce } from '@/worker/keeper';
 import { type Pace, runLoop } from '@/worker/loop';
 import { createWorkerMetrics } from '@/worker/metrics';
 import { openWorkerSession, type WorkerSession } from '@/worker/session';
+import { advanceOnce, calibrateOnce, tuneOnce } from '@/worker/tuner';
 import { InProcessRunner } from './in-process-runner';
 import type { Consumer, Handle, Place, System, TaskPayload } from './system';
 import { type BenchAgents, openTickmarkProducer, registerAgents } from './tickmark-agents';
@@ -33,6 +34,9 @@ const SWEEP_MS = 1000;
 const SUCCESSION_MS = 400;
 const KEEP_MS = 1500;
 const HEARTBEAT_MS = 3000;
+const ADVANCE_MS = 2000;
+const TUNE_MS = 5000;
+const CALIBRATE_MS = 30_000;
 const HOOKS = { priceUsages };
 const MODEL = 'tickmark-rules-1';
 
@@ -82,45 +86,33 @@ class TickmarkWorker implements Consumer {
   }
 
   async start(): Promise<void> {
-    const self = this.#self;
-    const db = this.#db;
+    const around = { databaseUrl: this.place.databaseUrl, self: this.#self, log: this.#log };
     const onPing = () => this.#dispatchBell.ring();
-    if (this.options.session !== false) {
-      this.#session = openWorkerSession({
-        databaseUrl: this.place.databaseUrl,
-        self,
-        log: this.#log,
-        onPing,
-      });
-    }
+    if (this.options.session !== false) this.#session = openWorkerSession({ ...around, onPing });
+    this.#loops = this.#startLoops();
+  }
+
+  #startLoops(): Promise<void>[] {
     const { signal } = this.#stopping;
-    const loop = (name: string, tick: () => Promise<Pace>, intervalMs: number, bell = createBell()) =>
-      runLoop(name, tick, { intervalMs, signal, log: this.#log, bell });
-    const idle = (work: () => Promise<unknown>) => async (): Promise<Pace> => {
-      await work();
-      return 'idle';
-    };
-    const sweeping = this.#sweeping();
+    const [db, log, sweeping] = [this.#db, this.#log, this.#sweeping()];
+    const loop = (name: string, intervalMs: number, tick: () => Promise<Pace>, bell = createBell()) =>
+      runLoop(name, tick, { intervalMs, signal, log, bell });
+    const duty = (name: string, intervalMs: number, work: () => Promise<unknown>) =>
+      loop(name, intervalMs, async () => {
+        await work();
+        return 'idle';
+      });
+    const watching = { ...sweeping, db, log, metrics: createWorkerMetrics() };
     const onLost = () => this.#keeperBell.ring();
-    const watching = { ...sweeping, db, log: this.#log, metrics: createWorkerMetrics() };
-    this.#loops = [
-      loop('dispatch', () => this.#dispatchOnce(), POLL_MS, this.#dispatchBell),
-      loop(
-        'successor',
-        idle(() => succeedOnce(db, sweeping, onLost)),
-        SUCCESSION_MS,
-      ),
-      loop(
-        'sweeper',
-        idle(() => sweepOnce(db, sweeping)),
-        SWEEP_MS,
-      ),
-      loop('keeper', () => keepOnce(watching), KEEP_MS, this.#keeperBell),
-      loop(
-        'heartbeat',
-        idle(() => beat(db, self)),
-        HEARTBEAT_MS,
-      ),
+    return [
+      loop('dispatch', POLL_MS, () => this.#dispatchOnce(), this.#dispatchBell),
+      loop('keeper', KEEP_MS, () => keepOnce(watching), this.#keeperBell),
+      duty('successor', SUCCESSION_MS, () => succeedOnce(db, sweeping, onLost)),
+      duty('sweeper', SWEEP_MS, () => sweepOnce(db, sweeping)),
+      duty('cursors', ADVANCE_MS, () => advanceOnce(db, log)),
+      duty('tuner', TUNE_MS, () => tuneOnce(db, log)),
+      duty('calibrator', CALIBRATE_MS, () => calibrateOnce(db, log)),
+      duty('heartbeat', HEARTBEAT_MS, () => beat(db, this.#self)),
     ];
   }
 

@@ -2,9 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { Callback } from '@/lib/contract/callback';
 import { createDb, type Db } from '@/lib/db/client';
 import { type Listener, listen } from '@/lib/db/listen';
+import { createLogger } from '@/lib/log';
 import { applyCallbacks, type CallbackHooks, type Delivery } from '@/lib/queue/callback';
 import { type ClaimedTask, claimTasks } from '@/lib/queue/claim';
 import { priceUsages } from '@/lib/usage/price';
+import { createBell } from '@/worker/bell';
+import { runLoop } from '@/worker/loop';
+import { advanceOnce } from '@/worker/tuner';
 import { Bell } from '../bell';
 import type { Consumer, Handle, Place, System } from './system';
 import { type BenchAgents, openTickmarkProducer, registerAgents } from './tickmark-agents';
@@ -19,6 +23,8 @@ export interface TickmarkOptions extends BenchAgents {
 }
 
 const LEASE_SECONDS = 30;
+/** As the product's worker does it. */
+const ADVANCE_MS = 2000;
 /** As the product's own. */
 const HOOKS: CallbackHooks = { priceUsages };
 
@@ -47,10 +53,12 @@ export function tickmark(options: TickmarkOptions): System {
 class TickmarkConsumer implements Consumer {
   readonly #db: Db;
   readonly #bell = new Bell();
+  /** For what a worker does beside its claims. */
+  readonly #upkeep: Db;
+  readonly #stop = new AbortController();
   readonly #workerId = `bench-${process.pid}`;
   #lanes: Promise<void>[] = [];
   #listener: Listener | undefined;
-  #stopping = false;
 
   constructor(
     private readonly place: Place,
@@ -59,27 +67,33 @@ class TickmarkConsumer implements Consumer {
   ) {
     const { databaseUrl } = place;
     this.#db = createDb(databaseUrl, { applicationName: 'bench worker', max: options.connections });
+    this.#upkeep = createDb(databaseUrl, { applicationName: 'bench upkeep', max: 1 });
   }
 
   async start(): Promise<void> {
     const { databaseUrl } = this.place;
     const onPing = () => this.#bell.ring();
     this.#listener = listen({ databaseUrl, applicationName: 'bench worker listen', onPing });
-    this.#lanes = Array.from({ length: this.options.connections }, () => this.#lane());
+    const log = createLogger('bench', 'error');
+    const upkeep = runLoop('cursors', () => advanceOnce(this.#upkeep, log), {
+      ...{ intervalMs: ADVANCE_MS, signal: this.#stop.signal, log, bell: createBell() },
+    });
+    const lanes = Array.from({ length: this.options.connections }, () => this.#lane());
+    this.#lanes = [...lanes, upkeep];
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
     this.#bell.ring();
     await Promise.all(this.#lanes);
     await this.#listener?.close();
-    await this.#db.$client.end();
+    await Promise.all([this.#db.$client.end(), this.#upkeep.$client.end()]);
   }
 
   async #lane(): Promise<void> {
     const { batch } = this.options;
     const claim = { workerId: this.#workerId, limit: batch, leaseSeconds: LEASE_SECONDS };
-    while (!this.#stopping) {
+    while (!this.#stop.signal.aborted) {
       const heard = this.#bell.listen();
       const tasks = await claimTasks(this.#db, claim);
       if (tasks.length === 0) await heard();
