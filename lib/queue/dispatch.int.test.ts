@@ -133,6 +133,8 @@ describe('snooze', () => {
     await world.db.execute(sql`update tickmark.agents set max_concurrent_tasks = 1 where id = 'invoice'`);
     const late = await world.claimed();
     await snooze(late.attemptId, 0);
+    // Its run is heard before its worker has noted it.
+    await world.progress(late, { runId: `run-${late.attemptId}` });
     expect(await world.dispatch(late)).toBe('stale');
     expect(await world.attempt(late.attemptId)).toMatchObject({
       status: 'superseded',

@@ -27,8 +27,9 @@ export async function recordDispatch(
     const found = await lockTaskOfAttempt(tx, attemptId);
     if (!found) return 'stale';
     const { task, attempt } = found;
-    const current = task.currentAttemptId === attempt.id && (attempt.runId ?? runId) === runId;
-    if (!current && attempt.runId === null) await countLateRun(tx, attempt, runId);
+    const isItsRun = (attempt.runId ?? runId) === runId;
+    const current = task.currentAttemptId === attempt.id && isItsRun;
+    if (!current && isItsRun && attempt.status !== 'succeeded') await countLateRun(tx, attempt, runId);
     // A run that overtook this note keeps its id all the same, so that it can be found and stopped.
     await tx.execute(sql`
       /* queue.record_dispatch */
@@ -60,7 +61,7 @@ async function countLateRun(tx: Tx, attempt: AttemptOfTask, runId: string): Prom
     with late as (
       update tickmark.task_attempts
       set status = 'superseded', run_id = ${runId}, dispatched_at = clock_timestamp(), run_stopped_at = null
-      where id = ${attempt.id}::uuid and (status = 'snoozed' or (
+      where id = ${attempt.id}::uuid and dispatched_at is null and (status = 'snoozed' or (
         status = any('{failed,cancelled,superseded}'::tickmark.attempt_status[]) and last_sign_at is null
       ))
       returning task_id
