@@ -32,6 +32,8 @@ const CHANGES: readonly AgentChanges[] = [
   { maxAttempts: 1, retryBaseSeconds: 0 },
   { maxAttempts: 4, leaseSeconds: 5, maxRunSeconds: 60 },
   { maxTpm: 100, oversize: 'hold', maxConcurrentTasks: null },
+  { fair: false, ageingSeconds: 3600 },
+  { maxTpm: 600, maxConcurrentTasks: null },
 ];
 
 /** What operators and admins do, by the verbs and by hand. */

@@ -45,7 +45,8 @@ export const reports = {
     const size = 1 + (b % 5);
     const chosen = Array.from({ length: size }, (_, n) => pick(w.deliveries, a + n * (1 + (b % 3))));
     const group = chosen.flatMap((one) => one ?? []);
-    await w.deliver(b % 2 === 0 ? group : [...group.reverse(), ...group.slice(0, 1)]);
+    if (b % 4 === 3) await w.deliverByGroups(group);
+    else await w.deliver(b % 2 === 0 ? group : [...group.reverse(), ...group.slice(0, 1)]);
   },
 
   async deliverStrange(w, { a, b }) {

@@ -5,7 +5,7 @@ import type { World } from './world';
 const WEIGHTS = {
   // work
   enqueue: 5,
-  claim: 5,
+  claim: 8,
   rush: 6,
   dispatch: 7,
   dispatchAll: 3,

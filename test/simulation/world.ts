@@ -1,6 +1,7 @@
 import type { CallbackAnswer } from '@/lib/contract/callback';
 import { DomainError } from '@/lib/errors';
 import { type Applied, applyCallbacks, type Delivery } from '@/lib/queue/callback';
+import { createCallbackGroups } from '@/lib/queue/callback-groups';
 import type { ClaimedTask } from '@/lib/queue/claim';
 import { priceUsages } from '@/lib/usage/price';
 import { type Lane, WORKERS } from './lane';
@@ -100,6 +101,17 @@ export class World {
       if (answer && !(answer instanceof DomainError)) this.hear(delivery, answer);
     });
     return answers;
+  }
+
+  /** As the app does: each by itself, in groups that form while the database is busy. */
+  async deliverByGroups(deliveries: readonly Delivery[]): Promise<void> {
+    const groups = createCallbackGroups({ db: this.db, hooks: this.hooks, maxMembers: 2 });
+    await Promise.all(
+      deliveries.map(async (delivery) => {
+        const answer = await groups.apply(delivery, 100);
+        if (!(answer instanceof DomainError)) this.hear(delivery, answer);
+      }),
+    );
   }
 
   hear(delivery: Delivery, answer?: CallbackAnswer): void {
