@@ -213,7 +213,8 @@ describe('N6: why is it not running?', () => {
     const many = await pages(100_000);
     expect(few).toBeGreaterThan(100);
     expect(few).toBeLessThan(10_000);
-    expect(many).toBeLessThan(few * 1.5);
+    // Some pages of a deeper index more; 3,000 rows are read in both.
+    expect(many).toBeLessThan(few + 1000);
   });
 
   it('answers many at once; nothing for one that runs or is final, and no entry for one that is not there', async () => {
