@@ -10,6 +10,6 @@ describe('the simulation finds a bug that is planted', () => {
       process.stdout.write(`${name}: ${describeFailure(failure)}\n`);
       expect(failure.message).toMatch(broken);
       expect(failure.steps.length).toBeLessThan(failure.foundWith);
-    });
+    }, 300_000);
   }
 });
