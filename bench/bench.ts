@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly connections?: number;
   /** Only rows whose name matches. */
   readonly only?: RegExp;
+  /** A disturbed run is not done again. */
+  readonly once: boolean;
   /** Also what takes minutes to hours, such as the peers' recovery at their defaults. */
   readonly long: boolean;
   /** Of the sustained run. */
@@ -37,7 +39,7 @@ export interface Run {
 
 export interface RoundOptions {
   readonly rounds?: number;
-  /** Whether a disturbed run is done once more; default true. */
+  /** Whether a disturbed run is done once more; default: unless `once` is asked for. */
   readonly again?: boolean;
   readonly only?: RegExp | undefined;
 }
@@ -89,7 +91,7 @@ export class Bench {
     part: string,
     rows: readonly R[],
     run: (row: R) => Promise<Run>,
-    { rounds = this.options.rounds, again = true, only = this.options.only }: RoundOptions = {},
+    { rounds = this.options.rounds, again = !this.options.once, only = this.options.only }: RoundOptions = {},
   ): Promise<Rounds> {
     const wanted = rows.filter(({ row }) => !only || only.test(row));
     const measurements: Measurement[] = [];

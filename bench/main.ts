@@ -21,6 +21,7 @@ interface Options {
   readonly only?: string;
   readonly minutes: string;
   readonly limitSeconds: string;
+  readonly once?: boolean;
   readonly long?: boolean;
   readonly json?: boolean;
   readonly report?: string;
@@ -48,6 +49,7 @@ async function main(): Promise<number> {
       .option('--only <expression>', 'only rows whose name matches')
       .option('--minutes <n>', 'how long the sustained run lasts', '15')
       .option('--limit-seconds <n>', 'how long eight processes claim under each limit', '60')
+      .option('--once', 'never do a disturbed run again')
       .option('--long', 'also what takes minutes: how soon the others recover at their defaults')
       .option('--json', 'print one JSON object and nothing else')
       .option('--report <file>', 'write the tables between the marks in this document'),
@@ -89,6 +91,7 @@ function readOptions(options: Options): BenchOptions {
     tasks: count('tasks', options.tasks),
     minutes: count('minutes', options.minutes),
     limitSeconds: count('limit-seconds', options.limitSeconds),
+    once: options.once ?? false,
     long: options.long ?? false,
     ...(batch ? { batch: count('batch', batch) } : {}),
     ...(connections ? { connections: count('connections', connections) } : {}),
