@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueueWorld } from '@/test/queue-world';
 import { until } from '@/test/until';
+import { enqueueTasks } from './enqueue';
 import { setEstimate } from './estimate';
 import { setPriority } from './prioritise';
 import { retryTask } from './retry-task';
@@ -222,6 +223,46 @@ describe.each([
       await expect(set({ fair: true })).rejects.toMatchObject({ code: 'bad_request' });
       await set({ fair: true, ageingSeconds: null });
     });
+  });
+
+  const ranks = async () => {
+    const { rows } = await world.db.execute<{ sign: number }>(
+      sql`select sign(claim_rank)::int as sign from tickmark.tasks where status = 'enqueued'`,
+    );
+    return rows.map(({ sign }) => sign);
+  };
+
+  it('what is enqueued but not committed when the order changes gets its rank in the new order', async () => {
+    const { changing } = await world.db.transaction(async (tx) => {
+      const task = {
+        agentId: 'invoice',
+        priority: 50,
+        estimate: { tokens: 1, seconds: 1 },
+        actor: 'user:test',
+      };
+      await enqueueTasks(tx, [task, task]);
+      const changing = set({ ageingSeconds: 60 });
+      await until('the change to wait for the enqueuer', async () => {
+        const { rows } = await world.db.execute(sql`
+          select from pg_locks
+          where locktype = 'advisory' and classid = 1953063789 and not granted
+            and database = (select oid from pg_database where datname = current_database())`);
+        return rows.length > 0;
+      });
+      return { changing };
+    });
+    await changing;
+    expect(await ranks()).toEqual([-1, -1]);
+  });
+
+  it('what was in flight when the order changed gets its rank in the new order when it comes back', async () => {
+    const run = await world.claimed();
+    await set({ ageingSeconds: 60 });
+    await world.fail(run);
+    await world.makeDue();
+    await world.claim(0);
+    expect(await world.claim(1, { agentIds: ['contract'] })).toEqual([]);
+    expect(await ranks()).toEqual([-1]);
   });
 
   it('an order that changes while somebody enqueues changes all the same, and nothing is lost', async () => {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '@/lib/db/client';
+import type { Db } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
+import { rankStragglers } from './rank-stragglers';
 
 /** What of an agent can be changed while it works; null = no limit of its own, or the worker's own lease. */
 export interface AgentChanges {
@@ -45,12 +46,12 @@ const COLUMNS: Record<keyof AgentChanges, SQL> = {
  * Draining an agent pauses it, resuming it ends the drain. Throws `not_found`, and `bad_request` for what contradicts.
  */
 export async function updateAgent(
-  db: Queryable,
+  db: Db,
   { agentId, changes: asked, actor }: { agentId: string; changes: AgentChanges; actor: string },
 ): Promise<void> {
   const changes = withConsequences(asked);
   const given = (Object.keys(COLUMNS) as (keyof AgentChanges)[]).filter((key) => changes[key] !== undefined);
-  await withTransaction(db, async (tx) => {
+  const changed = await withTransaction(db, async (tx) => {
     const before = await tx.execute<Record<string, unknown>>(sql`
       /* queue.lock_agent */
       select ${sql.join(
@@ -68,7 +69,7 @@ export async function updateAgent(
       );
     }
     const changed = given.filter((key) => changes[key] !== old[key]);
-    if (changed.length === 0) return;
+    if (changed.length === 0) return changed;
     await tx.execute(sql`
       /* queue.update_agent */
       update tickmark.agents
@@ -82,7 +83,9 @@ export async function updateAgent(
       /* queue.audit_agent */
       insert into tickmark.audit_log (actor, action, subject, details)
       values (${actor}, 'agent.update', ${`agent:${agentId}`}, ${JSON.stringify(details)}::jsonb)`);
+    return changed;
   });
+  if (changed.includes('fair') || changed.includes('ageingSeconds')) await rankStragglers(db, agentId);
 }
 
 function withConsequences(changes: AgentChanges): AgentChanges {
