@@ -79,11 +79,15 @@ async function runAll(
   tell: (line: string) => void,
 ): Promise<DrillResult[]> {
   const arena = await Arena.open();
+  let isStopping = false;
+  // npm hands a signal on that the process has got already: the second one must not cut this short.
   const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) return;
+    isStopping = true;
     say(`${signal}: stopping what the drills started`);
     void arena.close().finally(() => process.exit(130));
   };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  process.on('SIGINT', stop).on('SIGTERM', stop);
   const results: DrillResult[] = [];
   try {
     for (const drill of drills) {

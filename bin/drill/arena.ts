@@ -72,7 +72,15 @@ export class Arena {
   }
 
   async close(): Promise<void> {
-    await this.clear();
+    try {
+      await this.clear();
+    } finally {
+      await this.#closeServer();
+    }
+  }
+
+  /** Also where a drill could not be cleared away: a server that nobody knows of would stay for ever. */
+  async #closeServer(): Promise<void> {
     await this.server.stop();
     // As root the cluster lies outside, where PostgreSQL's account can reach it.
     const outside = (await readPointer(this.home))?.outside;
