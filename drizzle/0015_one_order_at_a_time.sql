@@ -9,15 +9,27 @@ return case when (a).fair then 1 when (a).ageing_seconds is not null then -1 els
 --> statement-breakpoint
 create or replace function tickmark.take_claim_lane() returns trigger language plpgsql
 set search_path = tickmark, pg_temp as $$
+declare
+  v_sign integer;
+  v_passed boolean;
 begin
   perform hold_claim_cursors(new.agent_id);
-  if sign(new.claim_rank) <> (select rank_sign(a) from agents a where a.id = new.agent_id) then
-    new.claim_rank := next_claim_rank(new.agent_id, new.priority, new.extraction_id, new.created_at);
-  end if;
-  new.claim_lane := case when exists (
+  -- In one statement, as this is done for each task that is enqueued.
+  select rank_sign(a), exists (
     select from claim_cursors c
-    where c.agent_id = new.agent_id and c.class = claim_class(new.priority, new.claim_rank)
+    where c.agent_id = a.id and c.class = claim_class(new.priority, new.claim_rank)
       and (new.claim_rank, new.created_at, new.id) < (c.claim_rank, c.created_at, c.id)
-  ) then 0 else 1 end;
+  )
+  into v_sign, v_passed
+  from agents a where a.id = new.agent_id;
+  if sign(new.claim_rank) <> v_sign then
+    new.claim_rank := next_claim_rank(new.agent_id, new.priority, new.extraction_id, new.created_at);
+    v_passed := exists (
+      select from claim_cursors c
+      where c.agent_id = new.agent_id and c.class = claim_class(new.priority, new.claim_rank)
+        and (new.claim_rank, new.created_at, new.id) < (c.claim_rank, c.created_at, c.id)
+    );
+  end if;
+  new.claim_lane := case when v_passed then 0 else 1 end;
   return new;
 end $$;
