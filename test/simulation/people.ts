@@ -33,7 +33,7 @@ const CHANGES: readonly AgentChanges[] = [
   { maxAttempts: 4, leaseSeconds: 5, maxRunSeconds: 60 },
   { maxTpm: 100, oversize: 'hold', maxConcurrentTasks: null },
   { fair: false, ageingSeconds: 3600 },
-  { maxTpm: 600, maxConcurrentTasks: null },
+  { maxTpm: 1000, maxConcurrentTasks: null, oversize: 'run_alone' },
 ];
 
 /** What operators and admins do, by the verbs and by hand. */
@@ -86,7 +86,7 @@ export const people = {
 
   async ceilings(w, { b }) {
     const maxConcurrentTasks = at([null, 2, 4, 1, null], b);
-    await writeCeilings(w.db, { maxConcurrentTasks, maxTpm: at([null, 600, null, 250], b) });
+    await writeCeilings(w.db, { maxConcurrentTasks, maxTpm: at([null, 1000, null, 250], b) });
   },
 
   async pause(w, { a, b }) {
