@@ -136,4 +136,5 @@ begin
   from (select to_jsonb(t)::text || t.result::text as t from tasks t union all select to_jsonb(a)::text from task_attempts a) r having sum(length(r.t)) < 0;
   delete from watch.breaches;
   delete from watch.replaced;
+  delete from watch.late;
 end $$;

@@ -28,5 +28,6 @@ begin
   delete from agent_estimates;
   delete from watch.breaches;
   delete from watch.replaced;
+  delete from watch.late;
   delete from watch.by_hand;
 end $$;

@@ -6,6 +6,8 @@ create schema watch;
 create table watch.breaches (kind text not null, what text not null);
 -- Lowered limits and pauses that were replaced since the last look: a claim under way may still have seen them.
 create table watch.replaced (agent_id text not null, tasks integer, tpm integer, cooling_until timestamptz);
+-- Attempts whose run turned out to be alive since the last look: a claim under way may have counted without them.
+create table watch.late (attempt_id uuid primary key);
 -- Tasks that a person changed so that nobody could notice (status and attempt at once).
 create table watch.by_hand (task_id uuid primary key);
 
@@ -13,13 +15,14 @@ create function watch.rate(p_tokens integer, p_seconds real) returns numeric lan
   select ceil(p_tokens / greatest(1, coalesce(p_seconds, 0)::float8 / 60))::numeric
 $$;
 
--- What counts against an agent's limits at an instant. orphan_*: the part that a person set to `processing`.
+-- What counts against an agent's limits at an instant. orphan_*: the part that no claim let in, as a person set it to
+-- `processing` or as its run turned out to be alive.
 create function watch.use_of(
   p_agent text, p_at timestamptz,
   out in_flight bigint, out orphans bigint, out reserved numeric, out orphan_reserved numeric, out recent numeric
 ) language sql stable set search_path = tickmark, pg_temp as $$
   select
-    t.n + s.n, t.orphans, t.rate + s.rate, t.orphan_rate,
+    t.n + s.n, t.orphans + s.late, t.rate + s.rate, t.orphan_rate + s.late_rate,
     (
       select coalesce(sum(
         coalesce(a.input_tokens + a.output_tokens,
@@ -36,8 +39,10 @@ create function watch.use_of(
       coalesce(sum(watch.rate(estimated_tokens, estimated_seconds)) filter (where current_attempt_id is null), 0) as orphan_rate
     from tasks where agent_id = p_agent and status = 'processing'
   ) t, (
-    select count(*) as n, coalesce(sum(reserved_tpm), 0) as rate
-    from task_attempts where agent_id = p_agent and status = 'superseded' and run_stopped_at is null
+    select count(*) as n, coalesce(sum(a.reserved_tpm), 0) as rate, count(l.attempt_id) as late,
+      coalesce(sum(a.reserved_tpm) filter (where l.attempt_id is not null), 0) as late_rate
+    from task_attempts a left join watch.late l on l.attempt_id = a.id
+    where a.agent_id = p_agent and a.status = 'superseded' and a.run_stopped_at is null
   ) s
 $$;
 
@@ -166,6 +171,14 @@ begin
 end $$;
 create trigger watch_limits after update of lowered_concurrent_tasks, lowered_tpm, cooling_until on tickmark.agents
 for each row execute function watch.see_limits();
+
+create function watch.see_late() returns trigger language plpgsql as $$
+begin
+  insert into watch.late values (new.id) on conflict do nothing;
+  return null;
+end $$;
+create trigger watch_late after update on tickmark.task_attempts for each row
+when (old.run_stopped_at is not null and new.run_stopped_at is null) execute function watch.see_late();
 
 create function watch.see_change() returns trigger language plpgsql as $$
 begin
