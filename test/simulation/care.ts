@@ -18,8 +18,11 @@ export const care = {
     // Also of tasks that nobody claimed: their rows do not match.
     const expired = w.tasks.filter((_, place) => (place + b) % 3 > 0);
     await w.lane.watch.query(
-      `update tickmark.tasks set lease_expires_at = clock_timestamp() - interval '1 second'
-       where status = 'processing' and id = any($1::uuid[])`,
+      `with locked as materialized (
+         select id from tickmark.tasks where status = 'processing' and id = any($1::uuid[]) order by id for update
+       )
+       update tickmark.tasks t set lease_expires_at = clock_timestamp() - interval '1 second'
+       from locked where t.id = locked.id`,
       [expired],
     );
     if (b % 5 === 0) await w.lane.watch.query("update tickmark.settings set strays_checked_at = '-infinity'");
