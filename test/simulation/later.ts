@@ -8,9 +8,13 @@ export const LATER = {
   quiet: `update tickmark.agents set adapted_at = clock_timestamp() - interval '16 seconds',
       cooling_until = cooling_until - interval '16 seconds', lowered_at = clock_timestamp() - interval '61 seconds'
     where adapted_at is not null`,
-  forgotten: `update tickmark.task_attempts
+  forgotten: `with locked as materialized (
+      select id from tickmark.task_attempts where finished_at is not null and run_stopped_at is not null
+      order by task_id, number for update
+    )
+    update tickmark.task_attempts a
     set finished_at = finished_at - interval '61 seconds', run_stopped_at = run_stopped_at - interval '61 seconds'
-    where finished_at is not null and run_stopped_at is not null`,
+    from locked where a.id = locked.id`,
   blocked: inOrder("blocked_since = clock_timestamp() - interval '31 seconds'", 'blocked_since is not null'),
 } as const;
 
