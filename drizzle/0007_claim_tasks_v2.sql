@@ -406,8 +406,9 @@ begin
   superseded as (
     update task_attempts x
     set status = 'superseded', finished_at = clock_timestamp()
-    from tried p
-    where p.live and x.task_id = p.id and x.finished_at is null
+    -- No join: the planner would walk all live attempts for each task. And mostly there is none, which is tested first.
+    where (select bool_or(p.live) from tried p)
+      and x.task_id = any(array(select p.id from tried p where p.live)) and x.finished_at is null
   ),
   moved as (
     update tasks t
