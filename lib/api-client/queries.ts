@@ -2,14 +2,14 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Extraction, ExtractionList, TaskDetail, TaskList } from '@/lib/contract/api';
 import type { AgentList } from '@/lib/contract/api-agents';
 import type { BulkOperation } from '@/lib/contract/api-bulk';
-import type { Metrics } from '@/lib/contract/api-metrics';
-import type { ExtractionListQuery, TaskFilters, TaskListQuery } from '@/lib/contract/api-requests';
+import type { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
+import type { ExtractionListQuery, TaskListQuery } from '@/lib/contract/api-requests';
 import { fetchJson, queryString } from './fetch-json';
 
 type Filters<T> = Partial<Omit<T, 'cursor' | 'limit'>> & { readonly limit?: number };
 export type TaskListFilters = Filters<TaskListQuery>;
 export type ExtractionListFilters = Filters<ExtractionListQuery>;
-export type MetricsFilters = Partial<TaskFilters>;
+export type MetricsFilters = Partial<Omit<MetricsQuery, 'exact'>> & { readonly exact?: 'true' };
 
 /**
  * Every query key, in one place. A change event invalidates by prefix: `keys.tasks`, `keys.extractions` …

@@ -21,7 +21,7 @@ export const BulkFilter = z.strictObject({
   status: several(TaskStatus),
   agent: several(text(100)),
   client: several(text(200)),
-  extraction: z.guid().optional(),
+  extraction: several(z.guid()),
   errorCode: several(text(100)),
   from: When.optional().describe('Created at or after'),
   to: When.optional().describe('Created before'),

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { Count, Instant, Money, StatusCounts } from './api';
+import { Count, Id, Instant, Money, StatusCounts } from './api';
+import { TaskFilters } from './api-requests';
 
-export const MetricsPoint = z
-  .object({
-    at: Instant.describe('Start of the bucket'),
-    counts: StatusCounts,
-    inputTokens: Count,
-    outputTokens: Count,
-    llmCostUsd: Money,
-  })
-  .meta({ id: 'MetricsPoint' });
-export type MetricsPoint = z.infer<typeof MetricsPoint>;
+/** Filters of the figures; the range is over `tasks.created_at`. */
+export const MetricsQuery = TaskFilters.extend({
+  exact: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => (value === undefined ? undefined : value === 'true'))
+    .describe('Medians and percentiles from the rows, not from histograms; slow over millions'),
+});
+export type MetricsQuery = z.infer<typeof MetricsQuery>;
 
-/** Figures over the tasks created in a range; tokens and cost follow their task. */
-export const Metrics = z
+/** Figures over the chosen tasks; tokens and cost follow their task, whenever they were used. */
+export const MetricsTotals = z
   .object({
     counts: StatusCounts,
     inputTokens: Count,
@@ -21,17 +21,104 @@ export const Metrics = z
     llmCostUsd: Money.nullable().describe('null: none of the attempts has a price'),
     unpricedAttempts: Count.describe('Attempts with tokens whose model has no price; not in llmCostUsd'),
     wasteUsd: Money.describe('Part of llmCostUsd: attempts that bought no result'),
-    computeCostEstimateUsd: Money.nullable(),
+    computeCostEstimateUsd: Money.nullable().describe(
+      'An estimate: run time of finished runs × COMPUTE_USD_PER_HOUR; null: no rate is set',
+    ),
+    runSeconds: z.number().describe('Run time of finished runs, all attempts'),
     medianCostUsd: Money.nullable().describe('LLM cost per task, over the tasks that have one'),
+    p90CostUsd: Money.nullable(),
     medianResponseSeconds: z.number().nullable().describe('finished_at − created_at, completed tasks'),
+    p90ResponseSeconds: z.number().nullable(),
     confidence: z.object({
       mean: z.number().nullable(),
       median: z.number().nullable(),
       p10: z.number().nullable(),
       count: Count,
     }),
-    bucket: z.enum(['hour', 'day']),
-    series: z.array(MetricsPoint),
   })
-  .meta({ id: 'Metrics' });
+  .meta({ id: 'MetricsTotals' });
+export type MetricsTotals = z.infer<typeof MetricsTotals>;
+
+/** One time bucket of tasks, by when they were created. */
+export const MetricsPoint = z
+  .object({
+    at: Instant.describe('Start of the bucket'),
+    counts: StatusCounts,
+    inputTokens: Count,
+    outputTokens: Count,
+    llmCostUsd: Money,
+    medianResponseSeconds: z.number().nullable(),
+    p90ResponseSeconds: z.number().nullable(),
+    agents: z
+      .array(z.object({ agent: z.string(), inputTokens: Count, outputTokens: Count, llmCostUsd: Money }))
+      .describe('Tokens and cost by agent; only agents with tasks in the bucket'),
+  })
+  .meta({ id: 'MetricsPoint' });
+export type MetricsPoint = z.infer<typeof MetricsPoint>;
+
+/** One bar of a distribution: `from` inclusive, `to` exclusive, but for the last one. */
+export const DistributionBar = z.object({ from: z.number(), to: z.number(), count: Count });
+export type DistributionBar = z.infer<typeof DistributionBar>;
+
+/** How the queue stood; the fullest moment that was looked at within the bucket. */
+export const QueuePoint = z
+  .object({
+    at: Instant.describe('When it was looked at'),
+    waiting: Count.describe('Tasks enqueued'),
+    inFlight: Count.describe('Tasks in processing'),
+    oldestSeconds: z.number().describe('Age of the oldest enqueued task; 0: none'),
+  })
+  .meta({ id: 'QueuePoint' });
+export type QueuePoint = z.infer<typeof QueuePoint>;
+
+/** The slow source: what is known of the compute cost that billing tells for these filters. */
+export const ComputeCostState = z
+  .object({
+    id: Id.nullable().describe('Of the newest request with these filters; null: never asked'),
+    status: z.enum(['none', 'pending', 'ready', 'failed']),
+    source: z.string().nullable().describe('`estimate` or `billing`'),
+    computeCostUsd: Money.nullable(),
+    requestedAt: Instant.nullable(),
+    readyAt: Instant.nullable(),
+    message: z.string().nullable().describe('Why it failed'),
+  })
+  .meta({ id: 'ComputeCostState' });
+export type ComputeCostState = z.infer<typeof ComputeCostState>;
+
+/** `POST /api/v1/metrics/compute-cost` */
+export const ComputeCostAccepted = z.object({ id: Id }).meta({ id: 'ComputeCostAccepted' });
+export type ComputeCostAccepted = z.infer<typeof ComputeCostAccepted>;
+
+/** `GET /api/v1/metrics/compute-cost/{id}` */
+export const ComputeCostAnswer = z
+  .object({
+    status: z.enum(['pending', 'ready', 'failed']),
+    computeCostUsd: Money.optional(),
+    source: z.string().optional().describe('`estimate` or `billing`'),
+    readyAt: Instant.optional(),
+    message: z.string().optional().describe('Why it failed'),
+  })
+  .meta({ id: 'ComputeCostAnswer' });
+export type ComputeCostAnswer = z.infer<typeof ComputeCostAnswer>;
+
+/** Everything the overview shows, under one set of filters. */
+export const Metrics = MetricsTotals.extend({
+  approximate: z
+    .boolean()
+    .describe('Medians, percentiles: from histograms, within 2 %; counts, tokens and money are always exact'),
+  computeCost: ComputeCostState,
+  previous: MetricsTotals.extend({ from: Instant, to: Instant })
+    .nullable()
+    .describe('The same over the period of equal length before `from`; null without `from`'),
+  bucket: z.enum(['hour', 'day', 'month']).describe('UTC'),
+  series: z.array(MetricsPoint).describe('Ascending; buckets without tasks are left out'),
+  responseDistribution: z.array(DistributionBar).describe('Seconds, completed tasks; bars grow by a factor'),
+  confidenceDistribution: z.array(DistributionBar).describe('20 bars of 0.05'),
+  queue: z
+    .array(QueuePoint)
+    .describe(
+      'Sampled each minute, thinned with age; obeys agent and client. Empty under a filter of extraction',
+    ),
+  asOf: Instant.describe('The database clock when this was read'),
+}).meta({ id: 'Metrics' });
 export type Metrics = z.infer<typeof Metrics>;

@@ -52,7 +52,7 @@ export const TaskFilters = z.object({
   status: oneOrMore(TaskStatus),
   agent: oneOrMore(text(100)),
   client: repeated(text(200)),
-  extraction: filled(z.guid()),
+  extraction: oneOrMore(z.guid()),
   errorCode: oneOrMore(text(100)),
   from: filled(When).describe('Created at or after'),
   to: filled(When).describe('Created before'),
@@ -68,6 +68,10 @@ export const TASK_SORTS = [
   'finished',
   '-confidence',
   'confidence',
+  '-cost',
+  'cost',
+  '-latency',
+  'latency',
 ] as const;
 export const TaskSort = z.enum(TASK_SORTS);
 export type TaskSort = z.infer<typeof TaskSort>;

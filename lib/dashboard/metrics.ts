@@ -50,6 +50,16 @@ const HOURLY_UP_TO_HOURS = 72;
 /** No chart shows more points; the newest ones are kept. */
 const MAX_POINTS = 1_000;
 
+const NOT_ASKED: Metrics['computeCost'] = {
+  id: null,
+  status: 'none',
+  source: null,
+  computeCostUsd: null,
+  requestedAt: null,
+  readyAt: null,
+  message: null,
+};
+
 const countByStatus = sql`
   count(*) filter (where t.status = 'enqueued')::int as enqueued,
   count(*) filter (where t.status = 'processing')::int as processing,
@@ -75,8 +85,11 @@ export async function readMetrics(
     unpricedAttempts: spend.unpriced_attempts,
     wasteUsd: spend.waste_usd,
     computeCostEstimateUsd: spend.compute_cost_usd,
+    runSeconds: 0,
     medianCostUsd: spend.median_cost_usd,
+    p90CostUsd: null,
     medianResponseSeconds: figures.median_response_seconds,
+    p90ResponseSeconds: null,
     confidence: {
       mean: figures.confidence_mean,
       median: figures.confidence_median,
@@ -85,6 +98,13 @@ export async function readMetrics(
     },
     bucket,
     series: await readSeries(db, where, bucket),
+    approximate: false,
+    computeCost: NOT_ASKED,
+    previous: null,
+    responseDistribution: [],
+    confidenceDistribution: [],
+    queue: [],
+    asOf: new Date().toISOString(),
   };
 }
 
@@ -173,6 +193,9 @@ async function readSeries(db: Queryable, where: SQL, bucket: Metrics['bucket']):
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),
     llmCostUsd: row.llm_cost_usd,
+    medianResponseSeconds: null,
+    p90ResponseSeconds: null,
+    agents: [],
   }));
 }
 

@@ -14,7 +14,8 @@ export function taskConditions(filters: TaskFilters, scope: ClientScope): SQL {
   if (filters.status) conditions.push(isOneOf(sql`t.status::text`, filters.status));
   if (filters.agent) conditions.push(isOneOf(sql`t.agent_id`, filters.agent));
   if (filters.client) conditions.push(isOneOf(sql`x.client`, filters.client));
-  if (filters.extraction) conditions.push(sql`t.extraction_id = ${filters.extraction}::uuid`);
+  if (filters.extraction)
+    conditions.push(sql`t.extraction_id = any(${sql.param([...filters.extraction])}::uuid[])`);
   if (filters.errorCode) conditions.push(isOneOf(sql`t.error_code`, filters.errorCode));
   if (filters.from) conditions.push(sql`t.created_at >= ${filters.from}::timestamptz`);
   if (filters.to) conditions.push(sql`t.created_at < ${filters.to}::timestamptz`);

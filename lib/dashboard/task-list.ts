@@ -87,6 +87,20 @@ function sortKey(sort: TaskSort, descending: boolean): SortKey {
         value: sql`t.priority::text`,
         bound: (value) => sql`${value ?? 0}::float8`,
       };
+    case 'latency':
+    case '-latency':
+    case 'cost':
+    case '-cost': {
+      const none = descending ? -1 : 1e16;
+      const value = /latency$/.test(sort)
+        ? sql`case when t.status = 'completed' then extract(epoch from t.finished_at - t.created_at)::float8 end`
+        : sql`(select sum(o.llm_cost_usd)::float8 from tickmark.task_attempts o where o.task_id = t.id)`;
+      return {
+        order: sql`coalesce(${value}, ${none}::float8)`,
+        value: sql`(${value})::text`,
+        bound: (bound) => sql`${bound ?? none}::float8`,
+      };
+    }
     case 'confidence':
     case '-confidence': {
       const none = descending ? -1 : 2;

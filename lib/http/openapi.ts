@@ -4,7 +4,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import * as api from '@/lib/contract/api';
 import { Agent, AgentList } from '@/lib/contract/api-agents';
 import { BulkOperation, BulkPreview, BulkRequest } from '@/lib/contract/api-bulk';
-import { Metrics } from '@/lib/contract/api-metrics';
+import { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import { Problem } from '@/lib/contract/api-problem';
 import * as requests from '@/lib/contract/api-requests';
 import { Callback, CallbackAnswer } from '@/lib/contract/callback';
@@ -118,7 +118,7 @@ const paths: ZodOpenApiPathsObject = {
     patch: op('Change limits of an agent', Agent, { ...agentPath, ...body(requests.AgentPatch) }),
   },
   '/api/v1/metrics': {
-    get: op('Figures over the tasks created in a range', Metrics, query(requests.TaskFilters)),
+    get: op('Figures over the tasks created in a range', Metrics, query(MetricsQuery)),
   },
   '/api/v1/events': {
     get: {

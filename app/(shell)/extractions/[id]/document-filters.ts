@@ -7,10 +7,10 @@ const FAILURES = 200;
 
 /** The failed documents of an extraction. */
 export function failureFilters(extraction: string): TaskListFilters {
-  return { extraction, status: ['failed'], sort: 'created', limit: FAILURES };
+  return { extraction: [extraction], status: ['failed'], sort: 'created', limit: FAILURES };
 }
 
 /** The documents of an extraction in the order in which they came. */
 export function documentFilters(extraction: string): TaskListFilters {
-  return { extraction, sort: 'created', limit: DOCUMENTS_PAGE };
+  return { extraction: [extraction], sort: 'created', limit: DOCUMENTS_PAGE };
 }

@@ -1,9 +1,10 @@
 import { clientScope } from '@/lib/auth/roles';
-import { TaskFilters } from '@/lib/contract/api-requests';
+import { MetricsQuery } from '@/lib/contract/api-metrics';
 import { readMetrics } from '@/lib/dashboard/metrics';
 import { json } from '@/lib/http/json';
 import { withRoute } from '@/lib/http/route';
 
-export const GET = withRoute({ auth: 'metrics.read', query: TaskFilters }, async ({ runtime, query, user }) =>
-  json(await readMetrics(runtime.db, query, clientScope(user))),
+export const GET = withRoute(
+  { auth: 'metrics.read', query: MetricsQuery },
+  async ({ runtime, query, user }) => json(await readMetrics(runtime.db, query, clientScope(user))),
 );
