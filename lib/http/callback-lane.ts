@@ -1,43 +1,17 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
-import { subscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@/lib/errors';
 import { answerCallback, MAX_CALLBACK_REQUEST_BYTES } from './answer-callback';
 import { appRuntime } from './app-runtime';
-import { internalProblem, problemFor } from './problem';
-
-const CALLBACKS = /^\/api\/v1\/callbacks(\?|$)/;
+import { writeProblem } from './write-problem';
 
 /**
- * Lets callbacks pass by the framework in every HTTP server of this process: they come by the thousand, and its routing
- * and its copies of each request cost several times what a callback itself does (docs/decisions/0011). The answers are
- * those of the route, by the same code.
+ * Answers `POST /api/v1/callbacks` past the framework: they come by the thousand, and its routing and its copies of
+ * each request cost several times what a callback itself does (docs/decisions/0011). The answers are those of the
+ * route, by the same code.
  */
-export function openCallbackLane(): void {
-  const known = new WeakSet<Server>();
-  // Published before each request is handed out: the one way to a server that somebody else has made.
-  subscribe('http.server.request.start', (message) => {
-    const { server } = message as { server: Server };
-    if (known.has(server)) return;
-    known.add(server);
-    putCallbackLane(server);
-  });
-}
-
-/** Puts the lane before what listens to a server's requests now. */
-export function putCallbackLane(server: Server): void {
-  const others = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (request.method === 'POST' && CALLBACKS.test(request.url ?? '')) void answer(request, response);
-    // The framework's own requests can't carry this method and it would answer 500.
-    else if (request.method === 'TRACE') response.writeHead(405, { connection: 'close' }).end();
-    else for (const other of others) other.call(server, request, response);
-  });
-}
-
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function passCallback(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = randomUUID();
   try {
     const rawBody = await readBody(request);
@@ -82,16 +56,9 @@ async function refuse(
 ): Promise<void> {
   // A sender who has gone reads no answer, and nothing is wrong on our side.
   if (request.destroyed && !request.complete) return;
-  let problem = problemFor(error, requestId);
-  if (!problem) {
-    const logged = await appRuntime().catch(() => null);
-    logged?.log.error({ err: error, requestId, method: 'POST', path: '/api/v1/callbacks' }, 'http.failed');
-    problem = internalProblem(requestId);
-  }
   // What is left of the body is not read, so the connection can't be used again.
   if (!request.complete) response.setHeader('connection', 'close');
-  for (const [name, value] of problem.headers) response.setHeader(name, value);
-  write(response, requestId, problem.status, 'application/problem+json', await problem.text());
+  await writeProblem(request, response, requestId, error);
 }
 
 function write(

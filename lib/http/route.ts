@@ -42,21 +42,29 @@ export function withRoute<P = undefined, Q = undefined, B = undefined>(
   handler: (input: RouteInput<P, Q, B> & { readonly user: SessionUser }) => Promise<Response>,
 ): RouteHandler {
   return answering(async (request, segments, requestId) => {
-    const runtime = await appRuntime();
-    checkHost(request, runtime);
-    const caller = await authenticate(request.headers, runtime.auth);
-    if (!caller) throw new DomainError('unauthenticated', 'Sign in, or send a bearer token.');
-    if (
-      caller.by === 'cookie' &&
-      changesSomething(request) &&
-      !isSameSite(request.headers, runtime.auth.url)
-    ) {
-      throw new DomainError('forbidden', 'The request came from another site.');
-    }
-    demand(caller.user, spec.auth);
+    const { runtime, user } = await admit(request, spec.auth);
     const input = await parseInput(spec, request, segments);
-    return handler({ request, runtime, requestId, user: caller.user, ...input });
+    return handler({ request, runtime, requestId, user, ...input });
   });
+}
+
+/**
+ * Decides whether a request may do something: host, caller, origin, role. Throws `bad_request`, `unauthenticated` or
+ * `forbidden`.
+ */
+export async function admit(
+  request: Request,
+  permission: Permission,
+): Promise<{ readonly runtime: AppRuntime; readonly user: SessionUser }> {
+  const runtime = await appRuntime();
+  checkHost(request, runtime);
+  const caller = await authenticate(request.headers, runtime.auth);
+  if (!caller) throw new DomainError('unauthenticated', 'Sign in, or send a bearer token.');
+  if (caller.by === 'cookie' && changesSomething(request) && !isSameSite(request.headers, runtime.auth.url)) {
+    throw new DomainError('forbidden', 'The request came from another site.');
+  }
+  demand(caller.user, permission);
+  return { runtime, user: caller.user };
 }
 
 /** For the few routes that strangers may call; each is named in the test that walks all routes. */

@@ -7,24 +7,42 @@ interface SseEvent {
   readonly id?: string;
 }
 
+/** An event as it goes over the wire: made once and sent to any number of readers. */
+export type SseFrame = Uint8Array;
+
 export interface SseWriter {
   /** Sends an event, or closes the stream when the reader is too far behind to be told the truth. */
-  send(event: SseEvent): void;
+  send(frame: SseFrame): void;
   /** Ends the stream; its reader comes back by itself. */
   end(): void;
   readonly closed: boolean;
 }
 
 /** A reader with more than this unread is closed: it comes back, is told to resync, and misses nothing silently. */
-const MAX_UNREAD_BYTES = 256 * 1024;
+export const MAX_UNREAD_BYTES = 256 * 1024;
+
+export const SSE_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // no-transform also keeps Next from compressing, which would hold events back.
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const encoder = new TextEncoder();
+
+/** An event as it goes over the wire. */
+export function sseFrame({ event, data, id }: SseEvent): SseFrame {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return encoder.encode(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
 
 /**
- * A server-sent stream.
+ * A server-sent stream as the framework's routes answer it.
  * @param signal the request's: it fires when the reader goes away, which the stream's own `cancel` does not always do
  * @param start called once with the writer; what it returns is called exactly once at the end, however it comes
  */
 export function sseResponse(signal: AbortSignal, start: (writer: SseWriter) => () => void): Response {
-  const encoder = new TextEncoder();
   let stop: (() => void) | undefined;
   let closed = false;
   let end: () => void = () => undefined;
@@ -43,9 +61,9 @@ export function sseResponse(signal: AbortSignal, start: (writer: SseWriter) => (
             // Already torn down from the other side.
           }
         };
-        const send = (event: SseEvent) => {
+        const send = (frame: SseFrame) => {
           if (closed) return;
-          controller.enqueue(encoder.encode(format(event)));
+          controller.enqueue(frame);
           if ((controller.desiredSize ?? 0) <= 0) end();
         };
         signal.addEventListener('abort', end, { once: true });
@@ -63,19 +81,5 @@ export function sseResponse(signal: AbortSignal, start: (writer: SseWriter) => (
     },
     { highWaterMark: MAX_UNREAD_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   );
-
-  return new Response(stream, {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // no-transform also keeps Next from compressing, which would hold events back.
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
-    },
-  });
-}
-
-function format({ event, data, id }: SseEvent): string {
-  const head = id === undefined ? '' : `id: ${id}\n`;
-  return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return new Response(stream, { headers: SSE_HEADERS });
 }

@@ -1,22 +1,27 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { StatusCounts, TaskStatus } from '@/lib/contract/api';
 import type { ChangeEvent } from '@/lib/contract/live';
-import type { Db } from '@/lib/db/client';
+import { readStatusCounts } from '@/lib/dashboard/status-counts';
+import type { Db, Queryable } from '@/lib/db/client';
+import { withTransaction } from '@/lib/db/transaction';
+import { EventCursor } from './event-cursor';
 
 /** More changed tasks than this are not listed one by one; clients refetch. */
 const MAX_LISTED = 200;
-/** A transaction that was slow to commit may bring an event with an id below the newest seen by so much. */
-const OVERLAP = 1_000;
+/** More events than this are not added up: all is counted anew. */
+const MAX_EVENTS = 2_000;
+/** Counting anew takes no more than this share of the time. */
+const RECOUNT_SHARE = 0.1;
+/** And it is done this often while anything changes, whatever the sums say. */
+const RECOUNT_EVERY_MS = 60_000;
 
 interface EventRow extends Record<string, unknown> {
   id: string;
   task_id: string;
-}
-
-interface TaskRow extends Record<string, unknown> {
-  id: string;
-  status: TaskStatus;
+  from_status: TaskStatus | null;
+  to_status: TaskStatus;
+  status: TaskStatus | null;
   agent_id: string;
   extraction_id: string | null;
   client: string | null;
@@ -35,76 +40,130 @@ export interface Changes {
   /** Event rows that were not seen before. */
   readonly newEvents: number;
   readonly truncated: boolean;
+  /** Counted from the tables just now; else the last count and what the events since then add up to. */
+  readonly counted: boolean;
 }
 
-/** Reads `task_events` past a cursor that it keeps, and the counts. Not to be called again before it has answered. */
+/**
+ * Reads `task_events` past a cursor that it keeps, and the counts: from the tables now and then, in the same snapshot
+ * as the events, and in between by adding up from where to where each event took its task. Not to be called again
+ * before it has answered.
+ */
 export class ChangeReader {
-  private cursor: number | null = null;
-  private seen = new Set<number>();
+  private readonly cursor = new EventCursor();
+  private counts: StatusCounts | null = null;
+  private countedAt = 0;
+  private mayCountAt = 0;
+  private doubtful = false;
 
   constructor(private readonly db: Db) {}
 
   /** Where the reader stands; grows with every event and serves as the id of sent events. */
   get position(): number {
-    return this.cursor ?? 0;
+    return this.cursor.position;
+  }
+
+  /** In how many ms something that no event has told can be looked for; `null`: there is no sign of such a thing. */
+  get looksAgainIn(): number | null {
+    return this.doubtful ? Math.max(0, this.mayCountAt - performance.now()) : null;
   }
 
   /** Changes since the last call; the first call only finds out where to start. */
   async read(): Promise<Changes> {
-    const fresh = await this.readEvents();
-    const taskIds = [...new Set(fresh.map((event) => event.task_id))];
-    const [tasks, counts] = await Promise.all([
-      this.readTasks(taskIds.slice(0, MAX_LISTED)),
-      this.readCounts(),
-    ]);
+    if (!this.counts) return this.recount();
+    const now = performance.now();
+    if ((this.doubtful || now - this.countedAt > RECOUNT_EVERY_MS) && now >= this.mayCountAt)
+      return this.recount();
+    const rows = await this.readEvents(this.db);
+    if (rows.length >= MAX_EVENTS) {
+      this.note(rows);
+      return { ...(await this.recount()), newEvents: rows.length, truncated: true };
+    }
+    // A ping that no event explains: a change by hand, or one that was read before its ping came.
+    this.doubtful ||= rows.length === 0;
+    if (rows.length === 0 && now >= this.mayCountAt) return this.recount();
+    this.note(rows);
+    this.counts = addUp(this.counts, rows);
+    return this.changes(this.counts, rows, false);
+  }
+
+  private async recount(): Promise<Changes> {
+    const began = performance.now();
+    const first = this.counts === null;
+    const { rows, counts } = await withTransaction(this.db, async (tx) => {
+      // One snapshot for both, or an event in between would be counted twice or never.
+      await tx.execute(sql`set transaction isolation level repeatable read, read only`);
+      return { rows: await this.readEvents(tx), counts: await readStatusCounts(tx) };
+    });
+    const now = performance.now();
+    this.note(rows);
+    this.counts = counts;
+    this.countedAt = now;
+    this.mayCountAt = now + (now - began) / RECOUNT_SHARE;
+    this.doubtful = false;
+    return this.changes(counts, first ? [] : rows, true);
+  }
+
+  private note(rows: readonly EventRow[]): void {
+    const complete = this.counts !== null && rows.length < MAX_EVENTS;
+    this.cursor.note(
+      rows.map(({ id }) => Number(id)),
+      complete,
+      performance.now(),
+    );
+  }
+
+  private changes(counts: StatusCounts, rows: readonly EventRow[], counted: boolean): Changes {
+    const changed = new Map<string, ChangedTask>();
+    for (const row of rows) {
+      if (row.status === null || changed.has(row.task_id)) continue;
+      const { task_id: id, status, agent_id: agent, extraction_id: extractionId, client } = row;
+      changed.set(id, { task: { id, status, agent, extractionId }, client });
+    }
+    const tasks = [...changed.values()];
     return {
       at: new Date().toISOString(),
-      counts,
-      tasks,
-      newEvents: fresh.length,
-      truncated: taskIds.length > MAX_LISTED,
+      counts: { ...counts },
+      tasks: tasks.slice(0, MAX_LISTED),
+      newEvents: rows.length,
+      truncated: tasks.length > MAX_LISTED || rows.length >= MAX_EVENTS,
+      counted,
     };
   }
 
-  private async readEvents(): Promise<EventRow[]> {
-    const first = this.cursor === null;
-    const from = first ? 0 : (this.cursor ?? 0) - OVERLAP;
-    const { rows } = await this.db.execute<EventRow>(sql`
-      /* live.events */
-      select e.id::text as id, e.task_id
-      from tickmark.task_events e
-      where e.id > ${from}::bigint
-      order by e.id desc
-      limit ${OVERLAP + 5 * MAX_LISTED}`);
-    const fresh = rows.filter((row) => !this.seen.has(Number(row.id)));
-    const newest = Math.max(this.position, ...rows.map((row) => Number(row.id)));
-    this.cursor = newest;
-    this.seen = new Set(rows.map((row) => Number(row.id)).filter((id) => id > newest - OVERLAP));
-    return first ? [] : fresh;
+  /** Newest first. Each task is looked up by its key, however the planner thinks of it right after a bulk insert. */
+  private async readEvents(db: Queryable): Promise<EventRow[]> {
+    const { rows } = await db.execute<EventRow>(sql`
+      /* live.changes */
+      select e.id::text as id, e.task_id, e.from_status, e.to_status,
+        t.status, t.agent_id, t.extraction_id, t.client
+      from ${this.unseen()} e
+      left join lateral (
+        select t.status, t.agent_id, t.extraction_id, x.client
+        from tickmark.tasks t
+        left join tickmark.extractions x on x.id = t.extraction_id
+        where t.id = e.task_id
+        limit 1
+      ) t on true
+      order by e.id desc`);
+    return rows;
   }
 
-  private async readTasks(ids: readonly string[]): Promise<ChangedTask[]> {
-    if (ids.length === 0) return [];
-    const { rows } = await this.db.execute<TaskRow>(sql`
-      /* live.tasks */
-      select t.id, t.status, t.agent_id, t.extraction_id, x.client
-      from tickmark.tasks t
-      left join tickmark.extractions x on x.id = t.extraction_id
-      where t.id = any(${sql.param([...ids])}::uuid[])`);
-    return rows.map((row) => ({
-      task: { id: row.id, status: row.status, agent: row.agent_id, extractionId: row.extraction_id },
-      client: row.client,
-    }));
+  private unseen(): SQL {
+    return sql`(
+        (select * from tickmark.task_events where id > ${this.position}::bigint
+          order by id desc limit ${this.counts ? MAX_EVENTS : MAX_LISTED})
+        union all
+        select * from tickmark.task_events where id = any(${sql.param(this.cursor.missing)}::bigint[])
+      )`;
   }
+}
 
-  private async readCounts(): Promise<StatusCounts> {
-    const { rows } = await this.db.execute<{ status: TaskStatus; count: string }>(sql`
-      /* live.counts */
-      select t.status, count(*)::text as count
-      from tickmark.tasks t
-      group by t.status`);
-    const counts: StatusCounts = { enqueued: 0, processing: 0, completed: 0, failed: 0, cancelled: 0 };
-    for (const row of rows) counts[row.status] = Number(row.count);
-    return counts;
+function addUp(counts: StatusCounts, rows: readonly EventRow[]): StatusCounts {
+  const sum = { ...counts };
+  for (const { from_status: from, to_status: to } of rows) {
+    if (from !== null) sum[from] -= 1;
+    sum[to] += 1;
   }
+  return sum;
 }

@@ -2,11 +2,13 @@ import 'server-only';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { StatusCounts } from '@/lib/contract/api';
 import { type ChangeEvent, HEARTBEAT_SECONDS, type HeartbeatEvent } from '@/lib/contract/live';
+import { readStatusCounts } from '@/lib/dashboard/status-counts';
 import type { Db } from '@/lib/db/client';
 import type { Listener, ListenOptions } from '@/lib/db/listen';
-import type { SseWriter } from '@/lib/http/sse';
+import { type SseWriter, sseFrame } from '@/lib/http/sse';
 import type { Logger } from '@/lib/log';
 import { ChangeReader, type Changes } from './changes';
+import { createViewerClasses, type ViewerClass } from './viewer-classes';
 
 /** At most four reads a second, however many transitions there are; the first after a quiet moment goes out at once. */
 const MIN_INTERVAL_MS = 250;
@@ -36,33 +38,37 @@ export interface LiveHub {
   close(): Promise<void>;
 }
 
-/** Fans changes of tasks out to any number of streams, from one connection and one read per change. */
+/**
+ * Fans changes of tasks out to any number of streams: one connection listens, each change is read once, and written
+ * once for all who may see the same.
+ */
 export function createLiveHub(deps: LiveDeps): LiveHub {
-  const subscribers = new Set<Subscriber>();
+  const viewers = createViewerClasses();
   const reader = new ChangeReader(deps.db);
   let listener: Listener | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   let reading = false;
   let pinged = false;
-  let lastRead = 0;
-  let lastEvents = 0;
+  let lastRead = Number.NEGATIVE_INFINITY;
+  let lastEvents = Number.NEGATIVE_INFINITY;
   let lastCounts: StatusCounts | undefined;
   let wasLive = false;
 
   const now = (): HeartbeatEvent => ({ at: new Date().toISOString() });
-  const send = (to: Subscriber, event: string, data: unknown) =>
-    to.writer.send({ event, data, id: String(reader.position) });
+  const frame = (event: string, data: unknown) => sseFrame({ event, data, id: String(reader.position) });
   const state = () => (lastCounts ? (listener?.state() ?? 'down') : 'down');
   // Silence while the listener is down: then nobody is live, and the page must not say so.
   const beat = () => {
-    if (state() === 'live') for (const to of subscribers) send(to, 'heartbeat', now());
+    if (state() === 'live' && viewers.size > 0) viewers.sendAll(frame('heartbeat', now()));
   };
 
-  const schedule = () => {
-    if (reading || timer) return;
-    const wait = Math.max(0, lastRead + MIN_INTERVAL_MS - performance.now());
-    timer = setTimeout(() => void tick(), wait);
+  const schedule = (atLeastMs = 0) => {
+    // Nobody looks on: what has changed meanwhile is read when somebody comes.
+    if (reading || timer || viewers.size === 0) return;
+    const wait = Math.max(atLeastMs, lastRead + MIN_INTERVAL_MS - performance.now());
+    if (wait > 0) timer = setTimeout(() => void tick(), wait);
+    else void tick();
   };
 
   const tick = async () => {
@@ -71,30 +77,43 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     pinged = false;
     lastRead = performance.now();
     try {
-      announce(await reader.read());
+      await announce(await reader.read());
     } catch (error) {
       deps.log.warn({ err: error }, 'live.read_failed');
       // Read again, or the change would stay untold until the next one; a reconnect pings by itself.
       if (listener?.state() === 'live') pinged = true;
     } finally {
       reading = false;
+      const again = reader.looksAgainIn;
       if (pinged) schedule();
+      else if (again !== null) schedule(again);
     }
   };
 
-  const announce = (changes: Changes) => {
+  const announce = async (changes: Changes) => {
     const known = lastCounts;
     lastCounts = changes.counts;
     if (changes.newEvents > 0) lastEvents = performance.now();
-    else if (known && sameCounts(known, changes.counts) && performance.now() - lastEvents < SAME_CHANGE_MS)
-      return;
     // The first read only finds the position. From here on nothing is missed, so from here on readers are live.
-    if (!known) {
-      beat();
-      return;
+    if (!known) return beat();
+    if (changes.newEvents === 0) {
+      const soon = performance.now() - lastEvents < SAME_CHANGE_MS;
+      if (!changes.counted || (soon && sameCounts(known, changes.counts))) return;
     }
-    const byHand = changes.newEvents === 0;
-    for (const to of subscribers) send(to, 'change', changeFor(to.scope, changes, byHand));
+    for (const viewer of viewers.all()) await tell(viewer, changes);
+  };
+
+  const tell = async (viewer: ViewerClass, changes: Changes) => {
+    const { scope } = viewer;
+    const counts = scope === null ? changes.counts : await readStatusCounts(deps.db, scope);
+    const event: ChangeEvent = {
+      at: changes.at,
+      counts,
+      tasks: changes.tasks.filter(({ client }) => isWithin(scope, client)).map(({ task }) => task),
+      // By hand: no event says which tasks.
+      truncated: changes.truncated || changes.newEvents === 0,
+    };
+    viewer.send(frame('change', event));
   };
 
   const onState = (next: 'live' | 'down', cause?: unknown) => {
@@ -102,7 +121,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
       deps.log.warn({ err: cause }, 'live.listener_down');
       return;
     }
-    if (wasLive) for (const to of subscribers) send(to, 'resync', now());
+    if (wasLive) viewers.sendAll(frame('resync', now()));
     wasLive = true;
   };
 
@@ -118,15 +137,16 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
   };
 
   return {
-    subscribe(subscriber) {
+    subscribe({ scope, writer, returning }) {
       start();
-      subscribers.add(subscriber);
-      if (subscriber.returning) send(subscriber, 'resync', now());
-      else if (state() === 'live') send(subscriber, 'heartbeat', now());
-      return () => void subscribers.delete(subscriber);
+      const leave = viewers.add(scope, writer);
+      if (returning) writer.send(frame('resync', now()));
+      else if (state() === 'live') writer.send(frame('heartbeat', now()));
+      if (pinged) schedule();
+      return leave;
     },
     get subscribers() {
-      return subscribers.size;
+      return viewers.size;
     },
     get state() {
       return state();
@@ -134,22 +154,14 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     async close() {
       clearInterval(heartbeat);
       clearTimeout(timer);
-      for (const { writer } of subscribers) writer.end();
+      viewers.endAll();
       await listener?.close();
     },
   };
 }
 
-function changeFor(scope: ClientScope, changes: Changes, byHand: boolean): ChangeEvent {
-  const visible = changes.tasks.filter(
-    ({ client }) => scope === null || (client !== null && scope.includes(client)),
-  );
-  return {
-    at: changes.at,
-    counts: changes.counts,
-    tasks: visible.map(({ task }) => task),
-    truncated: changes.truncated || byHand,
-  };
+function isWithin(scope: ClientScope, client: string | null): boolean {
+  return scope === null || (client !== null && scope.includes(client));
 }
 
 function sameCounts(a: StatusCounts, b: StatusCounts): boolean {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '@/lib/contract/api-problem';
 import { MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
 import { attemptKey, signDelivery } from '@/lib/contract/signature';
-import { openCallbackLane, putCallbackLane } from '@/lib/http/callback-lane';
+import { openLanes, putLanes } from '@/lib/http/lanes';
 import { type ClaimedTask, claimTasks } from '@/lib/queue/claim';
 import { enqueueTask } from '@/lib/queue/enqueue';
 import { call, createTestApp, type TestApp, WEBHOOK_SECRET } from '@/test/api';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeAll(async () => {
   server = createServer((request, response) => response.writeHead(418).end(request.url));
-  putCallbackLane(server);
+  putLanes(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/callbacks`;
@@ -136,7 +136,7 @@ describe('the lane for callbacks', () => {
   });
 
   test('finds the servers of its process by itself, whoever makes them', async () => {
-    openCallbackLane();
+    openLanes();
     const made = createServer((_, response) => response.writeHead(418).end());
     made.listen(0, '127.0.0.1');
     await once(made, 'listening');

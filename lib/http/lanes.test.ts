@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { putCallbackLane } from './callback-lane';
+import { putLanes } from './lanes';
 
 test('a method that the framework can not carry is refused before it, and others pass', async () => {
   const server = createServer((_, response) => response.writeHead(200).end());
-  putCallbackLane(server);
+  putLanes(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
