@@ -27,7 +27,12 @@ export function createDb(databaseUrl: string, options: DbOptions): Db {
   const pool = new pg.Pool({
     // What the queue touches is in memory or on flash; the default cost of 4, made for discs that turn, has groups of
     // rows looked up by reading whole tables instead of by key.
-    connectionString: withSetting(withSearchPath(databaseUrl), 'random_page_cost', '1.1'),
+    connectionString: withSettings(databaseUrl, {
+      search_path: 'tickmark',
+      random_page_cost: '1.1',
+      // Whatever the role's or the database's default is: the claim locks, then counts (lib/queue/claim.sql).
+      default_transaction_isolation: 'read\\ committed',
+    }),
     application_name: options.applicationName,
     max: options.max ?? 10,
     keepAlive: true,
@@ -48,14 +53,17 @@ export function createDb(databaseUrl: string, options: DbOptions): Db {
 }
 
 /** `url` with `search_path=tickmark` among its libpq options. */
-export const withSearchPath = (url: string): string => withSetting(url, 'search_path', 'tickmark');
+export const withSearchPath = (url: string): string => withSettings(url, { search_path: 'tickmark' });
 
-/** `url` with a setting of the session, unless it has one of that name already. */
-function withSetting(url: string, name: string, value: string): string {
+/** `url` with settings of the session, but for those that it has already; spaces in a value escaped as libpq asks. */
+function withSettings(url: string, settings: Readonly<Record<string, string>>): string {
   const changed = new URL(url);
-  const options = changed.searchParams.get('options');
-  if (options?.includes(name)) return url;
-  changed.searchParams.set('options', [options, `-c${name}=${value}`].filter(Boolean).join(' '));
+  const given = changed.searchParams.get('options') ?? '';
+  const added = Object.entries(settings).flatMap(([name, value]) =>
+    given.includes(name) ? [] : [`-c${name}=${value}`],
+  );
+  if (added.length === 0) return url;
+  changed.searchParams.set('options', [given, ...added].filter(Boolean).join(' '));
   return changed.href;
 }
 

@@ -15,13 +15,32 @@ const open = new WeakSet<object>();
  */
 export async function withTransaction<T>(db: Queryable, fn: (tx: Tx) => Promise<T>): Promise<T> {
   if (isTransaction(db)) return fn(db);
+  const progress = { committing: false };
+  return again(
+    (error) => isConflict(error) || (!progress.committing && isConnectionLoss(error)),
+    () => {
+      progress.committing = false;
+      return runOnce(db, fn, progress);
+    },
+  );
+}
+
+/**
+ * Runs `fn`, which sends one statement, as a transaction of its own without the round trips of one, or in the caller's.
+ * Runs it again after a conflict, or when the connection was lost: then the statement may have taken effect, too, so it
+ * must be one that may be sent twice.
+ */
+export async function inOneStatement<T>(db: Queryable, fn: () => Promise<T>): Promise<T> {
+  if (isTransaction(db)) return fn();
+  return again((error) => isConflict(error) || isConnectionLoss(error), fn);
+}
+
+async function again<T>(isPassing: (error: unknown) => boolean, fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const progress = { committing: false };
     try {
-      return await runOnce(db, fn, progress);
+      return await fn();
     } catch (error) {
-      const again = isConflict(error) || (!progress.committing && isConnectionLoss(error));
-      if (!again || attempt >= MAX_TRIES) throw error;
+      if (!isPassing(error) || attempt >= MAX_TRIES) throw error;
       await delay(Math.random() * 20 * 2 ** attempt);
     }
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
-import { withTransaction } from '@/lib/db/transaction';
+import { inOneStatement } from '@/lib/db/transaction';
 
 /** A task with its new attempt, ready to be dispatched. */
 export interface ClaimedTask {
@@ -67,8 +67,8 @@ export async function claimTasks(db: Queryable, options: ClaimOptions): Promise<
   const limit = Math.min(1000, Math.floor(options.limit));
   if (limit < 1 || options.agentIds?.length === 0) return [];
   const agentIds = options.agentIds ? JSON.stringify(options.agentIds) : null;
-  return withTransaction(db, async (tx) => {
-    const { rows } = await tx.execute<ClaimedRow>(sql`
+  return inOneStatement(db, async () => {
+    const { rows } = await db.execute<ClaimedRow>(sql`
       /* queue.claim */
       select * from tickmark.claim_tasks_v2(
         ${options.workerId}, ${limit}, ${options.leaseSeconds}::float8,

@@ -82,8 +82,11 @@ export const tasks = tickmark.table(
      * (`agents.fair`). Below 0: its place where waiting counts as priority (`agents.ageing_seconds`), all priorities in one.
      */
     claimRank: bigint('claim_rank', { mode: 'number' }).notNull().default(0),
-    /** 0: it came to wait at a place before the cursor of its class (`claim_cursors`), so it is found beside that. */
-    claimLane: smallint('claim_lane').notNull().default(1),
+    /**
+     * Set when it comes to wait for a claim. 0: at a place before the cursor of its class (`claim_cursors`), so that it is
+     * found beside that; else 1.
+     */
+    claimLane: smallint('claim_lane'),
     /** Out of the claim's sight: `later` until `available_at`, `held` until a person changes a limit. */
     parked: text('parked'),
     /** The first task of its agent that did not fit a token budget carries the time since when. */
