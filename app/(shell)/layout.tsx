@@ -29,7 +29,7 @@ export default async function ShellLayout({ children }: { readonly children: Rea
   return (
     <ViewerProvider viewer={viewer}>
       <QueryProvider pollSeconds={config.pollIntervalSeconds}>
-        <LiveProvider pollSeconds={config.pollIntervalSeconds}>
+        <LiveProvider>
           <ToastProvider>
             <NuqsAdapter>
               <BrowserStart knownTimeZone={timeZone} />

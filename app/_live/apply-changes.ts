@@ -6,14 +6,26 @@ import type { ChangeEvent } from '@/lib/contract/live';
 /** At most one round of refetching in this time. */
 const ROUND_MS = 1_000;
 
+/** Where changes go. */
+export interface ChangeSink {
+  change(event: ChangeEvent): void;
+  /** Something may have been missed: everything on screen is fetched anew. */
+  resync(): void;
+  /** Out of view nothing is fetched; what came meanwhile is when `resume` is called. */
+  pause(): void;
+  resume(): void;
+  stop(): void;
+}
+
 /**
  * Turns change events into fresh data: counts without filters are patched at once, what else is on screen is refetched,
  * the first change at once and those behind it together a second later.
  */
-export function createChangeSink(client: QueryClient) {
-  const touched = { tasks: new Set<string>(), extractions: new Set<string>(), all: false };
+export function createChangeSink(client: QueryClient): ChangeSink {
+  const touched = { tasks: new Set<string>(), extractions: new Set<string>(), all: false, any: false };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastRoundAt = 0;
+  let paused = false;
 
   const run = () => {
     timer = undefined;
@@ -26,21 +38,23 @@ export function createChangeSink(client: QueryClient) {
     };
     void client.invalidateQueries(
       { predicate: (query) => concerns(query.queryKey) },
-      { cancelRefetch: false },
+      // What was asked before the way was free again may never be answered.
+      { cancelRefetch: all },
     );
     touched.tasks.clear();
     touched.extractions.clear();
-    touched.all = false;
+    touched.all = touched.any = false;
   };
   const schedule = () => {
-    if (timer !== undefined) return;
+    touched.any = true;
+    if (paused || timer !== undefined) return;
     const wait = Math.max(0, lastRoundAt + ROUND_MS - Date.now());
     if (wait === 0) run();
     else timer = setTimeout(run, wait);
   };
 
   return {
-    change(event: ChangeEvent) {
+    change(event) {
       client.setQueryData<Metrics>(keys.metricsFor({}), (old) => old && { ...old, counts: event.counts });
       for (const task of event.tasks) {
         touched.tasks.add(task.id);
@@ -52,6 +66,15 @@ export function createChangeSink(client: QueryClient) {
     resync() {
       touched.all = true;
       schedule();
+    },
+    pause() {
+      paused = true;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+    resume() {
+      paused = false;
+      if (touched.any) schedule();
     },
     stop() {
       clearTimeout(timer);

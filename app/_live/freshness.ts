@@ -6,35 +6,45 @@ export type Freshness =
   | { readonly state: 'stale'; readonly since: number };
 
 export interface Signs {
-  /** When the page was opened (all in milliseconds). */
+  /** When the page was opened, or came back into view after a long silence (all in milliseconds). */
   readonly openedAt: number;
   /** The last event of the stream, of any kind; null before the first. */
   readonly lastEventAt: number | null;
+  /** The last event that came late: what is on the way holds the stream back. */
+  readonly lastLateAt: number | null;
   /** The last answer of the server to anything. */
   readonly lastAnswerAt: number;
   /** The last request that got no answer; null when all did. */
   readonly lastFailureAt: number | null;
-  readonly pollMs: number;
 }
 
 /** No event for so long and the stream is not live, whatever the socket says. */
 export const NOT_LIVE_AFTER_MS = 12_000;
+/** A stream that was held back is trusted again after so long without a late event. */
+const DISTRUST_MS = 30_000;
 /** Grace for the first event after a page load. */
 const CONNECTING_MS = 3_000;
-/** Two polls missed, and the time one may take. */
-const STALE_AFTER_POLLS = 2;
-const ANSWER_GRACE_MS = 5_000;
+/** The stream silent for so long, and the page asks whether the server still answers, again and again. */
+export const ASK_AFTER_MS = 5_000;
+/** Then the second question has had no answer for some seconds either. */
+const STALE_AFTER_MS = 13_000;
 
 /** Decides what is true at `now`. */
 export function decideFreshness(signs: Signs, now: number): Freshness {
-  if (signs.lastEventAt !== null && now - signs.lastEventAt < NOT_LIVE_AFTER_MS) return { state: 'live' };
-  const silence = now - signs.lastAnswerAt;
-  // A request failed since the last answer: no need to wait for the next poll to know.
-  const failing = signs.lastFailureAt !== null && signs.lastFailureAt > signs.lastAnswerAt;
-  const patience = failing ? NOT_LIVE_AFTER_MS : signs.pollMs * STALE_AFTER_POLLS + ANSWER_GRACE_MS;
-  if (silence > patience) {
-    return { state: 'stale', since: signs.lastAnswerAt };
+  const { lastEventAt, lastLateAt } = signs;
+  if (lastEventAt === null && now - signs.openedAt < CONNECTING_MS && !signs.lastFailureAt) {
+    return { state: 'connecting' };
   }
-  if (signs.lastEventAt === null && now - signs.openedAt < CONNECTING_MS) return { state: 'connecting' };
-  return { state: 'polling' };
+  const heldBack = lastLateAt !== null && now - lastLateAt < DISTRUST_MS;
+  if (lastEventAt !== null && now - lastEventAt < NOT_LIVE_AFTER_MS && !heldBack) return { state: 'live' };
+  const silence = now - signs.lastAnswerAt;
+  // A request failed since the last answer: no need to wait for more to know.
+  const failing = signs.lastFailureAt !== null && signs.lastFailureAt > signs.lastAnswerAt;
+  const stale = silence >= (failing ? NOT_LIVE_AFTER_MS : STALE_AFTER_MS);
+  return stale ? { state: 'stale', since: signs.lastAnswerAt } : { state: 'polling' };
+}
+
+/** Whether to ask the server for a sign of life; `askedAt`: when it was last asked. */
+export function shouldAsk(signs: Signs, askedAt: number, now: number): boolean {
+  return now - Math.max(signs.lastEventAt ?? 0, signs.lastAnswerAt, askedAt) >= ASK_AFTER_MS;
 }

@@ -80,7 +80,7 @@ function wordFor(freshness: Freshness, zone: string): string {
 function explain(freshness: Freshness, pollSeconds: number, zone: string): string {
   switch (freshness.state) {
     case 'connecting':
-      return 'The page is connecting to the event stream. Its data was loaded just now.';
+      return 'The page is connecting to the event stream, and fetches what it shows.';
     case 'live':
       return `Changes arrive within about a second. Besides, the page fetches everything every ${pollSeconds} s.`;
     case 'polling':

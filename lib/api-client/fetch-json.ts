@@ -8,6 +8,10 @@ export interface JsonRequest {
   readonly idempotencyKey?: string;
 }
 
+/** A way that swallows bytes gives no error: a reader that waited for ever would never ask again. Writers may take long. */
+const READ_TIMEOUT_MS = 20_000;
+const WRITE_TIMEOUT_MS = 120_000;
+
 /**
  * Calls our own API from the browser with the session's cookie. The answer's type is the caller's word: both ends are
  * built from `lib/contract` together. Throws {@link ApiError}.
@@ -16,14 +20,21 @@ export async function fetchJson<T>(path: string, request: JsonRequest = {}): Pro
   const headers = new Headers({ accept: 'application/json' });
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   if (request.idempotencyKey) headers.set('idempotency-key', request.idempotencyKey);
+  const method = request.method ?? 'GET';
+  const timeout = AbortSignal.timeout(method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
   let response: Response;
+  let body: unknown;
   try {
     response = await fetch(path, {
-      method: request.method ?? 'GET',
+      method,
       headers,
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
-      signal: request.signal,
+      signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       credentials: 'same-origin',
+    });
+    body = await response.json().catch((error: unknown) => {
+      if (timeout.aborted || request.signal?.aborted) throw error;
+      return null;
     });
   } catch (error) {
     if (request.signal?.aborted) throw error;
@@ -31,7 +42,6 @@ export async function fetchJson<T>(path: string, request: JsonRequest = {}): Pro
       cause: error,
     });
   }
-  const body: unknown = await response.json().catch(() => null);
   if (!response.ok) throw apiErrorFrom(response.status, body);
   return body as T;
 }
