@@ -1,33 +1,79 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A way to the running Tickmark that can be cut: its event stream alone, or everything. */
+/** What a proxy does its mischief to. */
+type Part = 'events' | 'everything' | 'nothing';
+
+/** A way to the running Tickmark that can be spoilt: its event stream alone, or everything. */
 export interface CuttableProxy {
   readonly url: string;
-  cut(what: 'events' | 'everything' | 'nothing'): void;
+  /** What is cut ends at once and is refused until it is mended. */
+  cut(what: Part): void;
+  /** What is swallowed stays open, and nothing of it arrives, nor ever will: new connections go the same way. */
+  swallow(what: Part): void;
+  /** Event streams are handed on in bundles, every so often (ms); 0: as they come. */
+  hold(everyMs: number): void;
+  /** Event streams that are open now. */
+  readonly streams: number;
+  /** The most event streams that were open at the same time. */
+  readonly mostStreams: number;
   close(): Promise<void>;
 }
 
-/** Stands between a browser and `target`; what is cut ends at once and is refused until it is mended. */
+const isEvents = (path: string) => path.startsWith('/api/v1/events');
+const matches = (what: Part, path: string) => what === 'everything' || (what === 'events' && isEvents(path));
+
+/** Stands between a browser and `target`. */
 export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
   const open = new Map<ServerResponse, string>();
-  let broken: (path: string) => boolean = () => false;
+  const doomed = new WeakSet<ServerResponse>();
+  let [refused, swallowed]: [Part, Part] = ['nothing', 'nothing'];
+  let holdMs = 0;
+  let mostStreams = 0;
+  const streams = () => [...open.values()].filter(isEvents).length;
 
+  const hand = (answer: IncomingMessage, outgoing: ServerResponse, path: string) => {
+    let held: Buffer[] = [];
+    const flush = () => {
+      for (const chunk of held) outgoing.write(chunk);
+      held = [];
+    };
+    const timer = holdMs > 0 && isEvents(path) ? setInterval(flush, holdMs) : undefined;
+    answer.on('data', (chunk: Buffer) => {
+      if (doomed.has(outgoing)) return;
+      if (timer) held.push(chunk);
+      else outgoing.write(chunk);
+    });
+    answer.on('close', () => {
+      clearInterval(timer);
+      if (!doomed.has(outgoing)) outgoing.end();
+    });
+  };
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const path = incoming.url ?? '/';
-    if (broken(path)) return void outgoing.destroy();
+    if (matches(refused, path)) return void outgoing.destroy();
     open.set(outgoing, path);
+    mostStreams = Math.max(mostStreams, streams());
+    if (matches(swallowed, path)) {
+      doomed.add(outgoing);
+      outgoing.on('close', () => open.delete(outgoing));
+      return;
+    }
+    const { method, headers } = incoming;
+    const onward = request({ hostname, port, path, method, headers }, (answer) => {
+      if (doomed.has(outgoing)) return;
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.flushHeaders();
+      hand(answer, outgoing, path);
+    });
     outgoing.on('close', () => {
       open.delete(outgoing);
       onward.destroy();
     });
-    const { method, headers } = incoming;
-    const onward = request({ hostname, port, path, method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    onward.on('error', () => {
+      if (!doomed.has(outgoing)) outgoing.destroy();
     });
-    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   };
   const server = createServer(pass);
@@ -35,8 +81,22 @@ export async function startCuttableProxy(target: string): Promise<CuttableProxy>
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut(what) {
-      broken = (path) => what === 'everything' || (what === 'events' && path.startsWith('/api/v1/events'));
-      for (const [outgoing, path] of open) if (broken(path)) outgoing.destroy();
+      refused = what;
+      for (const [outgoing, path] of open) if (matches(what, path)) outgoing.destroy();
+    },
+    swallow(what) {
+      swallowed = what;
+      for (const [outgoing, path] of open) if (matches(what, path)) doomed.add(outgoing);
+    },
+    hold(everyMs) {
+      holdMs = everyMs;
+      for (const [outgoing, path] of open) if (isEvents(path)) outgoing.destroy();
+    },
+    get streams() {
+      return streams();
+    },
+    get mostStreams() {
+      return mostStreams;
     },
     async close() {
       server.closeAllConnections();

@@ -14,7 +14,7 @@ export async function e2ePort(): Promise<number> {
   return Number(process.env.TICKMARK_E2E_PORT);
 }
 
-const InstanceFile = z.object({ url: z.string(), databaseUrl: z.string() });
+const InstanceFile = z.object({ url: z.string(), databaseUrl: z.string(), pid: z.number() });
 const SecretsFile = z.object({ webhookSecret: z.string() });
 
 /** The running Tickmark as its data folder describes it. */
