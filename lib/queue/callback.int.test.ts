@@ -289,6 +289,23 @@ onBothPaths('callback: failure and progress', () => {
     expect(await world.attempt(run.attemptId)).toMatchObject({ input_tokens: '1500' });
   });
 
+  it('B21: a final report that does not name its model again is priced as that of the progress before', async () => {
+    const last = { usage: { model: null, inputTokens: 3000 } };
+    for (const end of [
+      { type: 'attempt.succeeded', ...last },
+      { type: 'attempt.failed', ...last },
+    ]) {
+      const run = await world.running();
+      await world.progress(run, { usage: { model: 'tickmark-rules-1', inputTokens: 1000 } });
+      await world.deliver(world.delivery(run, end));
+      expect(await world.attempt(run.attemptId)).toMatchObject({
+        model: 'tickmark-rules-1',
+        input_tokens: '3000',
+        llm_cost_usd: '0.000300000000',
+      });
+    }
+  });
+
   it('a failure after a cancel was requested ends cancelled, never in the queue', async () => {
     const run = await world.running();
     await cancelTask(world.db, { taskId: run.taskId, actor: 'user:1' });

@@ -70,9 +70,14 @@ export const REPORTED: SQL = sql`
  * are null but for a success.
  */
 export async function reportRows(tx: Tx, reports: readonly Report[], priceUsages: PriceUsages): Promise<SQL> {
-  const usages = reports.flatMap(({ callback }) => callback.usage ?? []);
+  const reported = reports.filter(({ callback }) => callback.usage);
+  const models = await readModels(tx, reported);
+  const usages = reported.map(({ attemptId, callback }) => {
+    const usage = callback.usage as Usage;
+    return { ...usage, model: usage.model ?? models.get(attemptId) ?? null };
+  });
   const prices = usages.length > 0 ? await priceUsages(tx, usages) : [];
-  const priceOf = new Map(usages.map((usage, n) => [usage, prices[n] ?? null]));
+  const priceOf = new Map(reported.map((report, n) => [report, prices[n] ?? null]));
   const array = (of: (report: Report) => unknown) => sql.param(reports.map(of));
   const usageOf = ({ callback }: Report) => callback.usage;
   const progressOf = ({ callback }: Report) =>
@@ -87,12 +92,23 @@ export async function reportRows(tx: Tx, reports: readonly Report[], priceUsages
       ${array((r) => json(usageOf(r)))}::jsonb[], ${array((r) => usageOf(r)?.model)}::text[],
       ${array((r) => usageOf(r)?.inputTokens)}::bigint[], ${array((r) => usageOf(r)?.cachedInputTokens)}::bigint[],
       ${array((r) => usageOf(r)?.cacheWriteTokens)}::bigint[], ${array((r) => usageOf(r)?.outputTokens)}::bigint[],
-      ${array((r) => usageOf(r)?.costUsd)}::numeric[], ${array((r) => priceOf.get(usageOf(r) as Usage))}::numeric[],
+      ${array((r) => usageOf(r)?.costUsd)}::numeric[], ${array((r) => priceOf.get(r))}::numeric[],
       ${array((r) => json(resultOf(r)))}::jsonb[], ${array((r) => storableConfidence(resultOf(r)?.confidence))}::real[]
     ) as r (
       task_id, attempt_id, webhook_id, outcome, stop, final, trace_id, run_id, done, total, usage, model, input, cached,
       written, output, reported, priced, result, confidence
     )`;
+}
+
+/** The models that attempts have named before, of those whose report names none: a last word need not repeat it. */
+async function readModels(tx: Tx, reports: readonly Report[]): Promise<ReadonlyMap<string, string>> {
+  const unnamed = reports.flatMap(({ attemptId, callback }) => (callback.usage?.model ? [] : [attemptId]));
+  if (unnamed.length === 0) return new Map();
+  const { rows } = await tx.execute<{ id: string; model: string }>(sql`
+    /* queue.models */
+    select id, model from tickmark.task_attempts
+    where id = any(${sql.param(unnamed)}::uuid[]) and model is not null`);
+  return new Map(rows.map(({ id, model }) => [id, model]));
 }
 
 const json = (value: unknown) => (value ? JSON.stringify(value) : null);
