@@ -1,18 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  doublePrecision,
-  integer,
-  json,
-  primaryKey,
-  real,
-  text,
-  timestamp,
-} from 'drizzle-orm/pg-core';
-import { tickmark } from './schema';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { boolean, check, doublePrecision, integer, json, primaryKey, real, text } from 'drizzle-orm/pg-core';
+import { at, tickmark } from './schema';
 
 /** An agent and its limits; changed live. `null` = no limit of its own. */
 export const agents = tickmark.table(

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { tickmark } from './schema';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { check, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at, tickmark } from './schema';
 
 /** One action on many tasks, carried out by workers batch by batch. */
 export const bulkOperations = tickmark.table(

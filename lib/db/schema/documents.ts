@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, text, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents';
-import { instants, tickmark } from './schema';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { at, instants, tickmark } from './schema';
 
 /** Whom work is done for. The tier sets the default priority: standard 50, premium 70. */
 export const clients = tickmark.table(

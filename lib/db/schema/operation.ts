@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, integer, jsonb, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { tickmark, usd } from './schema';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { boolean, check, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at, tickmark, usd } from './schema';
 
 /** One row: the ceilings over all agents and who this database is. Written by the supervisor at each start. */
 export const settings = tickmark.table(

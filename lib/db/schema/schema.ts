@@ -1,8 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type AnyPgColumn, customType, pgSchema } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, customType, pgSchema, timestamp } from 'drizzle-orm/pg-core';
 
 /** Everything lives in a schema of its own; `public` is not ours on a shared database. */
 export const tickmark = pgSchema('tickmark');
+
+/** Ascending with time: what is written together lies together in an index. */
+export const NEW_ID = sql`tickmark.new_id()`;
+
+/** An instant. */
+export const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** Exact money: US dollars as a decimal string, all digits kept. */
 export const usd = customType<{ data: string; driverData: string }>({ dataType: () => 'numeric(24, 12)' });
