@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
 import { storableText } from '@/lib/contract/text';
 import type { Queryable, Tx } from '@/lib/db/client';
-import { withTransaction } from '@/lib/db/transaction';
+import { inOneStatement, withTransaction } from '@/lib/db/transaction';
 import { coolAfter, coolAgent, RUNNER_FULL } from './cool-agent';
 import { endAttempt } from './end-attempt';
-import { type AttemptOfTask, isInHand, lockTaskOfAttempt } from './lock-task';
+import { type AttemptOfTask, isInHand, isUuid, lockTaskOfAttempt } from './lock-task';
 import { snoozeAttempt } from './snooze';
 
 /** The same token never starts a second run; that of a copied database is another one. At most 64 characters. */
@@ -23,6 +23,7 @@ export async function recordDispatch(
   db: Queryable,
   { attemptId, runId }: { attemptId: string; runId: string; workerId: string },
 ): Promise<'running' | 'stale'> {
+  if (isUuid(attemptId) && (await noteRunOfCurrent(db, attemptId, runId))) return 'running';
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
     if (!found) return 'stale';
@@ -46,6 +47,35 @@ export async function recordDispatch(
       from noted
       where t.id = noted.task_id and t.last_attempt_number = noted.number and t.status <> 'enqueued'`);
     return current ? 'running' : 'stale';
+  });
+}
+
+/**
+ * What is so for nearly every dispatch, in one statement instead of a transaction of five: the attempt acts for its task
+ * and has no other run. False: something is otherwise, and nothing has been written.
+ */
+async function noteRunOfCurrent(db: Queryable, attemptId: string, runId: string): Promise<boolean> {
+  return inOneStatement(db, async () => {
+    const { rows } = await db.execute(sql`
+      /* queue.record_dispatch */
+      with acting as materialized (
+        select t.id
+        from tickmark.task_attempts a
+        join tickmark.tasks t on t.id = a.task_id and t.current_attempt_id = a.id
+        where a.id = ${attemptId}::uuid
+        for update of t
+      ),
+      noted as (
+        update tickmark.task_attempts a
+        set run_id = ${runId}, dispatched_at = coalesce(a.dispatched_at, clock_timestamp()), status = 'running'
+        from acting
+        where a.id = ${attemptId}::uuid and a.status = any('{claimed,running}'::tickmark.attempt_status[])
+          and coalesce(a.run_id, ${runId}) = ${runId}
+        returning a.task_id
+      )
+      update tickmark.tasks t set locked_by = ${runId} from noted where t.id = noted.task_id
+      returning t.id`);
+    return rows.length > 0;
   });
 }
 
