@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@/lib/config/schema';
+import { SCHEMA_VERSION } from '@/lib/db/schema-version';
 import type { Logger } from '@/lib/log';
 import type { JobRunner } from '@/lib/platform/job-runner/port';
 import { readSettings } from '@/lib/queue/settings';
@@ -80,7 +81,7 @@ export async function startWorker(
 function identify(): WorkerProcess {
   const host = os.hostname();
   const id = `${host}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  return { id, host, pid: process.pid, version: packageJson.version };
+  return { id, host, pid: process.pid, version: packageJson.version, schemaVersion: SCHEMA_VERSION };
 }
 
 async function leaveInOrder(

@@ -21,6 +21,7 @@ const MAY = {
   'task.prioritise': OPERATION,
   'task.bulk': OPERATION,
   'agent.update': OPERATION,
+  'health.read': OPERATION,
   'process.metrics': OPERATION,
 } as const satisfies Record<string, readonly Role[]>;
 

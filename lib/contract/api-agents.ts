@@ -70,3 +70,28 @@ export type Agent = z.infer<typeof Agent>;
 
 export const AgentList = z.object({ agents: z.array(Agent) }).meta({ id: 'AgentList' });
 export type AgentList = z.infer<typeof AgentList>;
+
+/** Values of a setting before and after; null = no own limit. */
+const SettingValue = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+export const AgentChange = z
+  .object({
+    id: Id,
+    agent: z.string().nullable().describe('null: the ceilings over all agents'),
+    at: Instant,
+    actor: z.string().describe('`user:<id>`; `sql:<role>` for a change with SQL; `start` for the ceilings'),
+    changes: z.array(
+      z.object({
+        setting: z.string().describe('Named as in `PATCH /api/v1/agents/{id}`'),
+        from: SettingValue,
+        to: SettingValue,
+      }),
+    ),
+  })
+  .meta({ id: 'AgentChange' });
+export type AgentChange = z.infer<typeof AgentChange>;
+
+export const AgentHistory = z
+  .object({ changes: z.array(AgentChange), nextCursor: z.string().nullable() })
+  .meta({ id: 'AgentHistory' });
+export type AgentHistory = z.infer<typeof AgentHistory>;

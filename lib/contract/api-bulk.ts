@@ -74,6 +74,10 @@ export const BulkOperation = z
       changed: Count.describe('A cancel that was only requested counts: the run is being stopped'),
       skipped: Count.describe('Had moved on by then'),
     }),
+    undoable: Count.describe(
+      'Tasks that POST /api/v1/bulk/{id}/undo can put back now: waiting ones that were cancelled, priorities',
+    ),
+    undoes: Id.nullable().describe('The operation that this one takes back'),
     error: z.string().nullable(),
     actor: z.string(),
     createdAt: Instant,

@@ -118,3 +118,10 @@ export const AgentPatch = z
   .partial()
   .meta({ id: 'AgentPatch' });
 export type AgentPatch = z.infer<typeof AgentPatch>;
+
+/** Page by page, newest first; the cursor is a number that grows with time. */
+export const AgentHistoryQuery = z.object({
+  cursor: filled(z.string().regex(/^[1-9]\d{0,17}$/, 'not one that this list gave out')),
+  limit: Limit,
+});
+export type AgentHistoryQuery = z.infer<typeof AgentHistoryQuery>;

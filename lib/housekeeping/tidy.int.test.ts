@@ -13,7 +13,7 @@ afterAll(() => world.close());
 beforeEach(async () => {
   await world.reset();
   await world.db.execute(sql`
-    truncate tickmark.bulk_operations, tickmark.bulk_operation_tasks, tickmark.idempotency_keys`);
+    truncate tickmark.bulk_operations, tickmark.bulk_operation_tasks, tickmark.bulk_undo, tickmark.idempotency_keys`);
 });
 
 const count = async (table: string) => {
@@ -51,7 +51,11 @@ describe('B47: rows that only help', () => {
     await age('bulk_operations', 'finished_at', 31);
     const open = await bulk(false);
     const left = await count('bulk_operation_tasks');
-    expect((await tidyOnce(world.db, { days: 30 })).removed).toEqual({ bulkTasks: 3, bulkOperations: 2 });
+    expect((await tidyOnce(world.db, { days: 30 })).removed).toEqual({
+      bulkTasks: 3,
+      bulkUndo: 3,
+      bulkOperations: 2,
+    });
     expect(await count('bulk_operation_tasks')).toBe((left ?? 0) - 3);
     const { rows } = await world.db.execute<{ id: string }>(sql`select id from tickmark.bulk_operations`);
     expect(rows).toEqual([{ id: open }]);

@@ -8,6 +8,8 @@ const TIDY_LOCK = 7_305_511_805;
 const BATCH = 1_000;
 /** A worker that was killed is shown for so long. */
 const GONE_WORKER_DAYS = 1;
+/** A bulk operation can be taken back for so long. */
+const UNDO_DAYS = 1;
 /** What was learnt of an agent before its newest so many versions is of no use to anybody. */
 const KEPT_ESTIMATES = 100;
 
@@ -56,6 +58,17 @@ function statements(days: number, batch: number): Record<string, SQL> {
         where o.finished_at < ${before(days)}
         limit ${batch}
       )`,
+    // Nobody takes back what was done so long ago.
+    bulkUndo: sql`
+      /* housekeeping.bulk_undo */
+      delete from tickmark.bulk_undo
+      where (operation_id, task_id) in (
+        select u.operation_id, u.task_id
+        from tickmark.bulk_operations o
+        join tickmark.bulk_undo u on u.operation_id = o.id
+        where o.finished_at < ${before(Math.min(days, UNDO_DAYS))}
+        limit ${batch}
+      )`,
     bulkOperations: sql`
       /* housekeeping.bulk_operations */
       delete from tickmark.bulk_operations
@@ -64,6 +77,7 @@ function statements(days: number, batch: number): Record<string, SQL> {
         from tickmark.bulk_operations o
         where o.finished_at < ${before(days)}
           and not exists (select from tickmark.bulk_operation_tasks t where t.operation_id = o.id)
+          and not exists (select from tickmark.bulk_undo u where u.operation_id = o.id)
         limit ${batch}
       )`,
     idempotencyKeys: sql`

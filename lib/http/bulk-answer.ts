@@ -6,7 +6,9 @@ import type { SessionUser } from '@/lib/contract/roles';
 import { readBulkOperation } from '@/lib/dashboard/bulk-operation';
 import { previewBulk } from '@/lib/dashboard/bulk-preview';
 import { bulkSelection, requireTasks } from '@/lib/dashboard/bulk-selection';
+import { withTransaction } from '@/lib/db/transaction';
 import { openBulk } from '@/lib/queue/bulk';
+import { openUndo } from '@/lib/queue/open-undo';
 import type { AppRuntime } from './app-runtime';
 import { answerOnce, idempotencyKey } from './idempotency';
 import { json } from './json';
@@ -58,4 +60,18 @@ export async function bulkAnswer(
     return { status: 202, body: await readBulkOperation(tx, id) };
   });
   return json(answer, status, replayed ? { 'idempotent-replayed': 'true' } : {});
+}
+
+/** 202 with the operation that takes another one back. Throws as `openUndo` does. */
+export async function undoAnswer({ db }: AppRuntime, user: SessionUser, id: string): Promise<Response> {
+  const actor = `user:${user.id}`;
+  const operation = await withTransaction(db, async (tx) => {
+    const undo = await openUndo(tx, { operationId: id, actor });
+    await tx.execute(sql`
+      /* http.audit_undo */
+      insert into tickmark.audit_log (actor, action, subject, details)
+      values (${actor}, 'task.bulk_undo', ${`bulk:${undo.id}`}, ${JSON.stringify({ undoes: id, total: undo.total })}::jsonb)`);
+    return readBulkOperation(tx, undo.id);
+  });
+  return json(operation, 202);
 }

@@ -2,8 +2,9 @@ import 'server-only';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import * as api from '@/lib/contract/api';
-import { Agent, AgentList } from '@/lib/contract/api-agents';
+import { Agent, AgentHistory, AgentList } from '@/lib/contract/api-agents';
 import { BulkOperation, BulkPreview, BulkRequest } from '@/lib/contract/api-bulk';
+import { Health } from '@/lib/contract/api-health';
 import { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import { Problem } from '@/lib/contract/api-problem';
 import * as requests from '@/lib/contract/api-requests';
@@ -102,6 +103,14 @@ const paths: ZodOpenApiPathsObject = {
     ),
   },
   '/api/v1/bulk/{id}': { get: op('How far a bulk operation is', BulkOperation, path) },
+  '/api/v1/bulk/{id}/undo': {
+    post: op(
+      'Take a bulk operation back: priorities, and cancels of tasks that waited',
+      BulkOperation,
+      path,
+      '202',
+    ),
+  },
   '/api/v1/tasks/{id}': {
     get: op('One task with attempts, events and result', api.TaskDetail, path),
     patch: op('Change the priority of a task', api.TaskDetail, { ...path, ...body(requests.TaskPatch) }),
@@ -117,6 +126,12 @@ const paths: ZodOpenApiPathsObject = {
   '/api/v1/agents/{id}': {
     patch: op('Change limits of an agent', Agent, { ...agentPath, ...body(requests.AgentPatch) }),
   },
+  '/api/v1/agents/{id}/history': {
+    get: op('Who changed what of an agent, newest first', AgentHistory, {
+      requestParams: { path: requests.AgentParams, query: requests.AgentHistoryQuery },
+    }),
+  },
+  '/api/v1/health': { get: op('How every part is, and what needs a person', Health) },
   '/api/v1/metrics': {
     get: op('Figures over the tasks created in a range', Metrics, query(MetricsQuery)),
   },

@@ -3,6 +3,7 @@ import type { BulkAction } from '@/lib/contract/api-bulk';
 import type { Queryable, Tx } from '@/lib/db/client';
 import { isConnectionLoss, withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
+import { noteBefore, takeBack } from './bulk-undo';
 import { cancelTasks } from './cancel';
 import { setPriorities } from './prioritise';
 import { retryTasks } from './retry-task';
@@ -11,6 +12,8 @@ export interface NewBulk {
   readonly action: BulkAction;
   /** Needed by `reprioritise`, null for the others. */
   readonly priority: number | null;
+  /** The operation that this one takes back, with the priorities from before it. */
+  readonly undoes?: string;
   readonly actor: string;
   /** A query of task ids (`id`), in the order in which they are to be dealt with. */
   readonly tasks: SQL;
@@ -28,13 +31,13 @@ const MAX_FAILURES = 5;
  */
 export async function openBulk(
   db: Queryable,
-  { action, priority, actor, tasks }: NewBulk,
+  { action, priority, undoes, actor, tasks }: NewBulk,
 ): Promise<{ id: string; total: number }> {
   return withTransaction(db, async (tx) => {
     const opened = await tx.execute<{ id: string }>(sql`
       /* queue.open_bulk */
-      insert into tickmark.bulk_operations (action, priority, actor, total)
-      values (${action}, ${priority}, ${actor}, 0)
+      insert into tickmark.bulk_operations (action, priority, undoes, actor, total)
+      values (${action}, ${priority}, ${undoes ?? null}::uuid, ${actor}, 0)
       returning id`);
     const id = opened.rows[0]?.id ?? '';
     const chosen = await tx.execute<{ total: number }>(sql`
@@ -67,6 +70,7 @@ interface OpenBulk {
   readonly id: string;
   readonly action: BulkAction;
   readonly priority: number | null;
+  readonly undoes: string | null;
   readonly actor: string;
   readonly done: number;
 }
@@ -87,6 +91,7 @@ export async function workBulk(
       operationId = operation?.id;
       if (!operation) return 'idle';
       const taskIds = await takeBatch(tx, operation, batch);
+      if (!operation.undoes) await noteBefore(tx, { ...operation, operationId: operation.id, taskIds });
       const changed = await act(tx, operation, taskIds);
       await noteProgress(tx, operation.id, taskIds.length, changed, taskIds.length < batch);
       return 'worked';
@@ -100,7 +105,7 @@ export async function workBulk(
 async function takeTurn(tx: Tx): Promise<OpenBulk | undefined> {
   const { rows } = await tx.execute<OpenBulk>(sql`
     /* queue.take_bulk */
-    select id, action, priority, actor, done
+    select id, action, priority, undoes, actor, done
     from tickmark.bulk_operations
     where finished_at is null
     order by turn_at nulls first, created_at
@@ -118,7 +123,9 @@ async function takeBatch(tx: Tx, { id, done }: OpenBulk, batch: number): Promise
   return rows.map(({ task_id }) => task_id);
 }
 
-function act(tx: Tx, { action, priority, actor }: OpenBulk, taskIds: readonly string[]): Promise<number> {
+function act(tx: Tx, operation: OpenBulk, taskIds: readonly string[]): Promise<number> {
+  const { action, priority, undoes, actor } = operation;
+  if (undoes) return takeBack(tx, { operationId: undoes, taskIds, action, actor });
   switch (action) {
     case 'cancel':
       return cancelTasks(tx, { taskIds, actor });

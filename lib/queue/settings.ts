@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
+import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
 
 /** Ceilings over all agents; null = none. */
@@ -37,11 +38,15 @@ export async function readSettings(db: Queryable): Promise<Settings> {
 
 /** Sets the ceilings; waits for claims under way, and every later one counts against the new ones. */
 export async function writeCeilings(db: Queryable, ceilings: Ceilings): Promise<void> {
-  await db.execute(sql`
-    /* queue.write_ceilings */
-    update tickmark.settings
-    set max_concurrent_tasks = ${ceilings.maxConcurrentTasks}, max_tpm = ${ceilings.maxTpm}, updated_at = now()
-    where id = 1`);
+  await withTransaction(db, async (tx) => {
+    // The trigger that keeps `agent_history` asks who it was.
+    await tx.execute(sql`/* queue.name_actor */ select set_config('tickmark.actor', 'start', true)`);
+    await tx.execute(sql`
+      /* queue.write_ceilings */
+      update tickmark.settings
+      set max_concurrent_tasks = ${ceilings.maxConcurrentTasks}, max_tpm = ${ceilings.maxTpm}, updated_at = now()
+      where id = 1`);
+  });
 }
 
 /**

@@ -70,6 +70,9 @@ export async function updateAgent(
     }
     const changed = given.filter((key) => changes[key] !== old[key]);
     if (changed.length === 0) return changed;
+    // The triggers that keep `agent_history` ask who it was.
+    await tx.execute(sql`
+      /* queue.name_actor */ select set_config('tickmark.actor', ${actor}, true)`);
     await tx.execute(sql`
       /* queue.update_agent */
       update tickmark.agents

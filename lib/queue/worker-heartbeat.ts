@@ -8,6 +8,8 @@ export interface WorkerProcess {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
+  /** The newest migration that its code knows. */
+  readonly schemaVersion?: number;
 }
 
 /** What one loop of a worker says of itself. */
@@ -32,8 +34,8 @@ export async function beat(db: Queryable, worker: WorkerProcess, report: WorkerR
   const metrics = report.metrics === undefined ? null : JSON.stringify(report.metrics);
   await db.execute(sql`
     /* queue.beat */
-    insert into tickmark.workers as w (id, host, pid, version, loops, metrics)
-    values (${worker.id}, ${worker.host}, ${worker.pid}, ${worker.version}, coalesce(${loops}::jsonb, '{}'), ${metrics}::jsonb)
+    insert into tickmark.workers as w (id, host, pid, version, schema_version, loops, metrics)
+    values (${worker.id}, ${worker.host}, ${worker.pid}, ${worker.version}, ${worker.schemaVersion ?? null}::bigint, coalesce(${loops}::jsonb, '{}'), ${metrics}::jsonb)
     on conflict (id) do update
     set heartbeat_at = clock_timestamp(),
       loops = coalesce(${loops}::jsonb, w.loops), metrics = coalesce(${metrics}::jsonb, w.metrics)`);

@@ -27,10 +27,10 @@ export async function registerWorker(session: Session, worker: WorkerProcess): P
   ]);
   await session.query(
     `/* queue.register */
-    insert into tickmark.workers (id, host, pid, version, session_pid) values ($1, $2, $3, $4, pg_backend_pid())
+    insert into tickmark.workers (id, host, pid, version, schema_version, session_pid) values ($1, $2, $3, $4, $5, pg_backend_pid())
     on conflict (id) do update
     set heartbeat_at = clock_timestamp(), session_pid = pg_backend_pid(), lost_at = null`,
-    [worker.id, worker.host, worker.pid, worker.version],
+    [worker.id, worker.host, worker.pid, worker.version, worker.schemaVersion ?? null],
   );
 }
 

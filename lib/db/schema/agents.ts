@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, doublePrecision, integer, json, primaryKey, real, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, doublePrecision, index, integer, json, jsonb, primaryKey, real, text } from 'drizzle-orm/pg-core';
 import { at, tickmark } from './schema';
 
 /** An agent and its limits; changed live. `null` = no limit of its own. */
@@ -110,4 +110,22 @@ export const agentEstimates = tickmark.table(
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.agentId, t.version] })],
+);
+
+/**
+ * Who changed which of an agent's settings, when, from what to what; also what somebody changed with SQL. Kept by
+ * triggers (drizzle: note_agent_change), which fire for these columns alone: nothing that the queue writes by itself.
+ */
+export const agentHistory = tickmark.table(
+  'agent_history',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** null = the ceilings over all agents. */
+    agentId: text('agent_id').references(() => agents.id, { onDelete: 'cascade' }),
+    at: at('at').notNull().default(sql`clock_timestamp()`),
+    actor: text('actor').notNull(),
+    /** By the name that the API has for it: `{"maxTpm": {"from": null, "to": 500}}`. */
+    changes: jsonb('changes').notNull(),
+  },
+  (t) => [index('agent_history_by_agent').on(t.agentId, t.id)],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { at, tickmark } from './schema';
 
 /** One action on many tasks, carried out by workers batch by batch. */
@@ -20,6 +20,8 @@ export const bulkOperations = tickmark.table(
     /** Errors in a row at the same batch. */
     failures: integer('failures').notNull().default(0),
     errorMessage: text('error_message'),
+    /** The operation that this one takes back. */
+    undoes: uuid('undoes'),
     createdAt: at('created_at').notNull().defaultNow(),
     /** When its last batch was; operations take turns. */
     turnAt: at('turn_at'),
@@ -29,7 +31,7 @@ export const bulkOperations = tickmark.table(
     check('bulk_operations_action', sql`${t.action} in ('cancel', 'retry', 'reprioritise')`),
     check(
       'bulk_operations_priority',
-      sql`(${t.priority} is not null) = (${t.action} = 'reprioritise') and ${t.priority} between 0 and 100`,
+      sql`(${t.priority} is not null) = (${t.action} = 'reprioritise' and ${t.undoes} is null) and ${t.priority} between 0 and 100`,
     ),
     check('bulk_operations_status', sql`${t.status} in ('waiting', 'running', 'done', 'failed')`),
     check(
@@ -40,6 +42,9 @@ export const bulkOperations = tickmark.table(
       'bulk_operations_progress',
       sql`0 <= ${t.changed} and ${t.changed} <= ${t.done} and ${t.done} <= ${t.total}`,
     ),
+    check('bulk_operations_undoes', sql`${t.undoes} is null or ${t.action} in ('retry', 'reprioritise')`),
+    // Taken back once; what failed may be tried again.
+    uniqueIndex('bulk_operations_undo').on(t.undoes).where(sql`undoes is not null and status <> 'failed'`),
     index('bulk_operations_open')
       .on(t.turnAt.asc().nullsFirst(), t.createdAt)
       .where(sql`finished_at is null`),
@@ -59,4 +64,15 @@ export const bulkOperationTasks = tickmark.table(
     taskId: uuid('task_id').notNull(),
   },
   (t) => [primaryKey({ columns: [t.operationId, t.position] })],
+);
+
+/** How tasks were before an operation changed them, for as long as it can be taken back. */
+export const bulkUndo = tickmark.table(
+  'bulk_undo',
+  {
+    operationId: uuid('operation_id').notNull(),
+    taskId: uuid('task_id').notNull(),
+    priority: integer('priority').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.operationId, t.taskId] })],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at, tickmark, usd } from './schema';
 
 /** One row: the ceilings over all agents and who this database is. Written by the supervisor at each start. */
@@ -35,6 +35,8 @@ export const workers = tickmark.table('workers', {
   host: text('host').notNull(),
   pid: integer('pid').notNull(),
   version: text('version').notNull(),
+  /** The newest migration that its code knows; null = it is too old to say so. */
+  schemaVersion: bigint('schema_version', { mode: 'number' }),
   startedAt: at('started_at').notNull().defaultNow(),
   heartbeatAt: at('heartbeat_at').notNull().defaultNow(),
   /** Backend of its session, which holds its advisory lock; null until it has registered. */
