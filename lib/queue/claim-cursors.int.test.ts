@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorCode } from '@/lib/db/transaction';
 import { priceUsages } from '@/lib/usage/price';
 import { QueueWorld } from '@/test/queue-world';
@@ -37,8 +37,22 @@ const cursors = async () => {
   return rows.length;
 };
 const claimedIds = async (limit: number) => (await world.claim(limit)).map(({ taskId }) => taskId);
-const INSERT = `
-  insert into tickmark.tasks (agent_id, estimated_tokens, input) values ('invoice', 1, '{}') returning id`;
+/** How a task may come to wait: by a person's insert, row by row, or by lib/queue, which looks at the cursors once. */
+const WAYS = [
+  [
+    'inserted by hand',
+    `insert into tickmark.tasks (agent_id, estimated_tokens, input) values ('invoice', 1, '{}') returning id`,
+  ],
+  [
+    'enqueued',
+    `with new as materialized (select tickmark.new_id() as id)
+     select id from new cross join lateral (
+       select tickmark.enqueue_tasks_v1(jsonb_build_array(jsonb_build_object(
+         'id', id, 'place', 0, 'agent_id', 'invoice', 'priority', 50, 'tokens', 1, 'seconds', 1, 'actor', 'user:1'
+       ))) as count
+     ) enqueued where count = 1`,
+  ],
+] as const;
 
 /** Tasks that come, are claimed and complete. */
 async function churn(batches: number, priority = 50): Promise<void> {
@@ -83,48 +97,50 @@ it('B13: with a snapshot held open, a claim touches no more pages for the 6,000 
   expect(await pagesTouched()).toBeLessThan(1.5 * before);
 });
 
-it('what is being made to wait while a cursor would move is not passed: the move waits for another time', async () => {
-  await churn(1);
-  await other.query('begin');
-  const early = (await other.query(INSERT)).rows[0].id;
-  await world.enqueue(1);
-  await advance();
-  expect(await cursors()).toBe(0);
-  await other.query('commit');
-  await advance();
-  expect(await cursors()).toBeGreaterThan(0);
-  expect((await claimedIds(2))[0]).toBe(early);
-});
+describe.each(WAYS)('a task that is %s', (_, way) => {
+  it('what is being made to wait while a cursor would move is not passed: the move waits for another time', async () => {
+    await churn(1);
+    await other.query('begin');
+    const early = (await other.query(way)).rows[0].id;
+    await world.enqueue(1);
+    await advance();
+    expect(await cursors()).toBe(0);
+    await other.query('commit');
+    await advance();
+    expect(await cursors()).toBeGreaterThan(0);
+    expect((await claimedIds(2))[0]).toBe(early);
+  });
 
-it('a task that began before a cursor moved past its place is claimed first, not lost', async () => {
-  await churn(1);
-  await other.query('begin');
-  await other.query('select now()');
-  await advance();
-  const early = (await other.query(INSERT)).rows[0].id;
-  await other.query('commit');
-  const [late] = await world.enqueue(1);
-  expect(await lanes()).toEqual(
-    new Map([
-      [early, 0],
-      [late, 1],
-    ]),
-  );
-  expect(await claimedIds(2)).toEqual([early, late]);
-});
+  it('a task that began before a cursor moved past its place is claimed first, not lost', async () => {
+    await churn(1);
+    await other.query('begin');
+    await other.query('select now()');
+    await advance();
+    const early = (await other.query(way)).rows[0].id;
+    await other.query('commit');
+    const [late] = await world.enqueue(1);
+    expect(await lanes()).toEqual(
+      new Map([
+        [early, 0],
+        [late, 1],
+      ]),
+    );
+    expect(await claimedIds(2)).toEqual([early, late]);
+  });
 
-it('a transaction whose snapshot is older than a move fails as a conflict, to be run again', async () => {
-  await churn(1);
-  await other.query('begin isolation level repeatable read');
-  await other.query('select count(*) from tickmark.tasks');
-  await advance();
-  const refused = await other.query(INSERT).catch((error: unknown) => error);
-  expect(errorCode(refused)).toBe('40001');
-  await other.query('rollback');
-  await other.query('begin isolation level repeatable read');
-  const { rows } = await other.query(INSERT);
-  await other.query('commit');
-  expect(await claimedIds(1)).toEqual([rows[0].id]);
+  it('a transaction whose snapshot is older than a move fails as a conflict, to be run again', async () => {
+    await churn(1);
+    await other.query('begin isolation level repeatable read');
+    await other.query('select count(*) from tickmark.tasks');
+    await advance();
+    const refused = await other.query(way).catch((error: unknown) => error);
+    expect(errorCode(refused)).toBe('40001');
+    await other.query('rollback');
+    await other.query('begin isolation level repeatable read');
+    const { rows } = await other.query(way);
+    await other.query('commit');
+    expect(await claimedIds(1)).toEqual([rows[0].id]);
+  });
 });
 
 it('what comes back to a place before the cursor keeps its order: retried, snoozed, parked, older by hand, reprioritised', async () => {

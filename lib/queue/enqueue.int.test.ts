@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueueWorld } from '@/test/queue-world';
@@ -19,6 +20,11 @@ const actor = 'user:1';
 const task = { agentId: 'invoice', priority: 50, actor };
 
 describe('enqueue', () => {
+  it('has its source beside the TypeScript that calls it: the newest migration holds the same text', async () => {
+    const source = await readFile('lib/queue/enqueue.sql', 'utf8');
+    expect(await readFile('drizzle/0017_enqueue_tasks_v1.sql', 'utf8')).toBe(source);
+  });
+
   it('B8: joins the transaction of its cause: both are there or neither', async () => {
     await expect(
       world.db.transaction(async (tx) => {
