@@ -65,6 +65,8 @@ const usdPerToken = sql`
       coalesce(a.cache_write_tokens, 0) as written, coalesce(a.output_tokens, 0) as output
     from tickmark.task_attempts a
     where a.agent_id = agent.agent_id and a.finished_at is not null and a.model is not null
+      -- As the index of these says it: else all that have ever ended would be read.
+      and greatest(a.finished_at, a.run_stopped_at) is not null
     order by greatest(a.finished_at, a.run_stopped_at) desc
     limit ${RECENT}
   ),

@@ -70,6 +70,8 @@ export async function readOutageOfAgent(tx: Tx, agentId: string): Promise<Outage
         select x.status, x.error_code, x.finished_at
         from tickmark.task_attempts x
         where x.agent_id = ${agentId} and x.finished_at is not null
+          -- As the index of these says it: else all that have ever ended would be read.
+          and greatest(x.finished_at, x.run_stopped_at) is not null
         order by greatest(x.finished_at, x.run_stopped_at) desc
         limit ${LATEST_ENDS}
       ) a
