@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attemptKey, signDelivery } from '@/lib/contract/signature';
 import { readExtractionList } from '@/lib/dashboard/extraction-list';
-import { readMetrics } from '@/lib/dashboard/metrics';
+import { readMetrics } from '@/lib/dashboard/metrics/read-metrics';
 import { readTaskList } from '@/lib/dashboard/task-list';
 import { claimTasks } from '@/lib/queue/claim';
 import { enqueueTask } from '@/lib/queue/enqueue';
@@ -163,7 +163,7 @@ describe('invariant 9: nothing from outside makes a 500 or a row that breaks a l
         const task = { q: text, client: [text], agent: [text], sort: '-created' as const, limit: 1 };
         await readTaskList(app.db, task);
         await readExtractionList(app.db, { q: text, client: [text], agent: [text], limit: 1 });
-        await readMetrics(app.db, { client: [text], agent: [text] });
+        await readMetrics(app.db, { client: [text], agent: [text] }, null, { computeUsdPerHour: null });
       }),
       RUNS,
     );

@@ -21,6 +21,8 @@ export const ENTRIES = {
   bench: 'bench/main.ts',
   'bench-worker': 'bench/worker-process.ts',
   example: 'examples/other-workload/main.ts',
+  generate: 'bin/generate.ts',
+  'rebuild-figures': 'bin/rebuild-figures.ts',
   'db-migrate': 'bin/db-migrate.ts',
   'db-url': 'bin/db-url.ts',
 };

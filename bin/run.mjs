@@ -5,7 +5,18 @@ import { pathToFileURL } from 'node:url';
 import { bootstrap, fail } from './bootstrap.mjs';
 import { root } from './root.mjs';
 
-const BUNDLES = ['extract', 'callback', 'doctor', 'eval', 'drill', 'example', 'db-migrate', 'db-url'];
+const BUNDLES = [
+  'extract',
+  'callback',
+  'doctor',
+  'eval',
+  'drill',
+  'example',
+  'generate',
+  'rebuild-figures',
+  'db-migrate',
+  'db-url',
+];
 const name = process.argv[2] ?? '';
 
 if (BUNDLES.includes(name)) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import type { TaskStatus } from '@/lib/contract/api';
 import type { Db } from '@/lib/db/client';
 
@@ -26,15 +27,37 @@ export interface AttemptStory {
 
 const FINAL: readonly TaskStatus[] = ['completed', 'failed', 'cancelled'];
 
-/** Writes a task with its attempts as rows, for reading tests; returns its id. */
+/**
+ * Writes a task with its attempts as rows, for reading tests; returns its id. As by hand: nothing of it leaves an event.
+ */
 export async function writeTask(db: Db, story: TaskStory = {}): Promise<string> {
+  return byHand(db, (client) => insertTask(client, story));
+}
+
+/** Runs statements as a person in psql would, not as one of our own processes. */
+export async function byHand<T>(db: Db, fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await db.$client.connect();
+  try {
+    await client.query("begin; set local tickmark.writer = 'a person'");
+    const result = await fn(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function insertTask(client: pg.PoolClient, story: TaskStory): Promise<string> {
   const id = randomUUID();
   const status = story.status ?? 'enqueued';
   const createdAt = story.createdAt ?? '2026-01-01T00:00:00Z';
   const finishedAt = FINAL.includes(status)
     ? new Date(Date.parse(createdAt) + (story.responseSeconds ?? 1) * 1000).toISOString()
     : null;
-  await db.$client.query(
+  await client.query(
     `insert into tickmark.tasks (id, extraction_id, document_id, agent_id, status, priority, result, confidence, error_code, created_at, finished_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
@@ -52,7 +75,7 @@ export async function writeTask(db: Db, story: TaskStory = {}): Promise<string> 
     ],
   );
   for (const [index, attempt] of (story.attempts ?? []).entries()) {
-    await db.$client.query(
+    await client.query(
       `insert into tickmark.task_attempts (task_id, agent_id, number, status, claimed_by, claimed_at, finished_at, input_tokens, output_tokens, llm_cost_usd)
        values ($1, $9, $2, $3, 'test', $4, $5, $6, $7, $8)`,
       [

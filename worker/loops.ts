@@ -11,6 +11,7 @@ import { keepOnce } from './keeper';
 import { type Pace, runLoop } from './loop';
 import type { WorkerMetrics } from './metrics';
 import { createReconciler } from './reconciler';
+import { createRollUp } from './roll-up';
 import { createRunFileKeeper } from './run-files';
 import { advanceOnce, calibrateOnce, tuneOnce } from './tuner';
 
@@ -27,6 +28,8 @@ const TUNE_MS = 5_000;
 /** At a thousand tasks a second so much piles up that a claim takes a few milliseconds longer. */
 const ADVANCE_MS = 2_000;
 const CALIBRATE_MS = 30_000;
+/** Until then readers take what has changed from its rows. */
+const ROLL_UP_MS = 1_000;
 const RECONCILE_MS = 5_000;
 const RUN_FILES_MS = 60_000;
 const HOUSEKEEPING_MS = 600_000;
@@ -60,6 +63,7 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
     loop('bulk', () => bulk(around), POLL_MS),
     loop('reconciler', createReconciler(duties.watching), RECONCILE_MS),
     loop('run files', createRunFileKeeper({ db, store, log }), RUN_FILES_MS),
+    loop('roll-up', createRollUp({ db, log }), ROLL_UP_MS),
     loop('housekeeping', () => houseKeepOnce(db, log, config.housekeepingDays), HOUSEKEEPING_MS),
     loop('heartbeat', createHeartbeat(around), HEARTBEAT_MS),
   ];

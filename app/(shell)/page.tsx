@@ -5,7 +5,7 @@ import { keys } from '@/lib/api-client/queries';
 import { requireUser } from '@/lib/auth/require-user';
 import { type ClientScope, clientScope } from '@/lib/auth/roles';
 import { readExtractionList } from '@/lib/dashboard/extraction-list';
-import { readMetrics } from '@/lib/dashboard/metrics';
+import { metricsFor } from '@/lib/dashboard/metrics';
 import { appRuntime } from '@/lib/http/app-runtime';
 import { Hydrate } from '../_live/hydrate';
 import { PageHeader } from '../_ui/page-header';
@@ -34,8 +34,7 @@ export default async function OverviewPage() {
 
 /** Waits within the page and not before it: a redirect must come before the first byte. */
 async function OverviewData({ scope }: { readonly scope: ClientScope }) {
-  const { db } = await appRuntime();
-  const metrics = await readMetrics(db, {}, scope);
+  const metrics = await metricsFor(await appRuntime(), {}, scope);
   return (
     <Hydrate data={[[keys.metricsFor({}), metrics]]}>
       <Overview />

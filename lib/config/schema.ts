@@ -46,6 +46,9 @@ export const Environment = z.object({
   SWEEP_INTERVAL_SECONDS: withDefault(seconds(0.1, 300), 1),
   POLL_INTERVAL_SECONDS: withDefault(int(1, 300), 10),
   HOUSEKEEPING_DAYS: withDefault(int(1, 3650), 30),
+  COMPUTE_USD_PER_HOUR: optional(
+    z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, { error: 'needs an amount of US dollars such as 0.05' }),
+  ),
   TICKMARK_RUNNER_SLOTS: optional(int(1, 256)),
   MAX_FILE_MB: withDefault(int(1, 10_000), 100),
   MAX_PAGES: withDefault(int(1, 100_000), 2000),
@@ -84,6 +87,8 @@ export interface Config {
   readonly pollIntervalSeconds: number;
   /** Age at which finished bulk operations and the like are removed. */
   readonly housekeepingDays: number;
+  /** What an hour of a run is taken to cost, for estimates of compute cost: US dollars as a decimal string. */
+  readonly computeUsdPerHour: string;
   /** undefined = as many as there are cores */
   readonly runnerSlots: number | undefined;
   readonly maxFileBytes: number;
@@ -115,6 +120,9 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
   }
 }
+
+/** About what a virtual core costs on demand at the large clouds. */
+const DEFAULT_COMPUTE_USD_PER_HOUR = '0.05';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -173,6 +181,7 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     sweepIntervalSeconds: e.SWEEP_INTERVAL_SECONDS,
     pollIntervalSeconds: e.POLL_INTERVAL_SECONDS,
     housekeepingDays: e.HOUSEKEEPING_DAYS,
+    computeUsdPerHour: e.COMPUTE_USD_PER_HOUR ?? DEFAULT_COMPUTE_USD_PER_HOUR,
     runnerSlots: e.TICKMARK_RUNNER_SLOTS,
     maxFileBytes: e.MAX_FILE_MB * 1024 * 1024,
     maxPages: e.MAX_PAGES,

@@ -6,8 +6,8 @@ import { TaskFilters } from './api-requests';
 export const MetricsQuery = TaskFilters.extend({
   exact: z
     .enum(['true', 'false'])
+    .transform((value) => value === 'true')
     .optional()
-    .transform((value) => (value === undefined ? undefined : value === 'true'))
     .describe('Medians and percentiles from the rows, not from histograms; slow over millions'),
 });
 export type MetricsQuery = z.infer<typeof MetricsQuery>;

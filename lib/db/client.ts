@@ -32,6 +32,8 @@ export function createDb(databaseUrl: string, options: DbOptions): Db {
       random_page_cost: '1.1',
       // Whatever the role's or the database's default is: the claim locks, then counts (lib/queue/claim.sql).
       default_transaction_isolation: 'read\\ committed',
+      // What we write leaves an event; triggers note what anybody else does (drizzle, `note_task_change`).
+      'tickmark.writer': 'queue',
     }),
     application_name: options.applicationName,
     max: options.max ?? 10,

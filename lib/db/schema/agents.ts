@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, doublePrecision, index, integer, json, jsonb, primaryKey, real, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  json,
+  jsonb,
+  primaryKey,
+  real,
+  text,
+} from 'drizzle-orm/pg-core';
 import { at, tickmark } from './schema';
 
 /** An agent and its limits; changed live. `null` = no limit of its own. */

@@ -1,10 +1,10 @@
 import { clientScope } from '@/lib/auth/roles';
 import { MetricsQuery } from '@/lib/contract/api-metrics';
-import { readMetrics } from '@/lib/dashboard/metrics';
+import { metricsFor } from '@/lib/dashboard/metrics';
 import { json } from '@/lib/http/json';
 import { withRoute } from '@/lib/http/route';
 
 export const GET = withRoute(
   { auth: 'metrics.read', query: MetricsQuery },
-  async ({ runtime, query, user }) => json(await readMetrics(runtime.db, query, clientScope(user))),
+  async ({ runtime, query, user }) => json(await metricsFor(runtime, query, clientScope(user))),
 );

@@ -1,0 +1,71 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { QueuePoint } from '@/lib/contract/api-metrics';
+import type { Tx } from '@/lib/db/client';
+import { allOf, isOneOf, isoInstant } from '../sql-values';
+import { bucketMs, instantText } from './cells';
+import type { Grain, Span } from './periods';
+import type { Selection } from './selection';
+
+/** No chart shows more points; the newest ones are kept. */
+const MAX_POINTS = 1_000;
+
+interface Row extends Record<string, unknown> {
+  at: string;
+  waiting: number;
+  in_flight: number;
+  oldest_seconds: number;
+}
+
+/**
+ * How many tasks waited, and how long the oldest had, by the samples of the range: the fullest one of each bucket (a
+ * tenth of an hour where buckets are hours). Status says nothing here, and samples know no extraction.
+ */
+export async function readQueueHistory(
+  tx: Tx,
+  range: Span,
+  selection: Selection,
+  bucket: Grain,
+): Promise<QueuePoint[]> {
+  if (selection.extractions || selection.errorCodes) return [];
+  const isApart = selection.agents !== null || selection.clients !== null;
+  const chosen = isApart ? [sql`s.agent_id <> ''`] : [sql`s.agent_id = '' and s.client = ''`];
+  if (selection.agents) chosen.push(isOneOf(sql`s.agent_id`, selection.agents));
+  if (selection.clients) chosen.push(isOneOf(sql`s.client`, selection.clients));
+  // A moment without a row of its own for what is chosen is one at which nothing waited.
+  const { rows } = await tx.execute<Row>(sql`
+    /* dashboard.queue_history */
+    with moment as (
+      select m.at from tickmark.queue_samples m
+      where m.agent_id = '' and m.client = ''
+        and m.at >= ${instantText(range.lo)}::timestamptz and m.at < ${instantText(range.hi)}::timestamptz
+    ),
+    chosen as (
+      select s.at, sum(s.waiting)::int as waiting, sum(s.in_flight)::int as in_flight, min(s.oldest_at) as oldest_at
+      from tickmark.queue_samples s
+      where ${allOf(chosen)}
+        and s.at >= ${instantText(range.lo)}::timestamptz and s.at < ${instantText(range.hi)}::timestamptz
+      group by s.at
+    )
+    select ${isoInstant(sql`p.at`)} as at, p.waiting, p.in_flight, p.oldest_seconds
+    from (
+      select distinct on (b.bucket) m.at, coalesce(c.waiting, 0) as waiting, coalesce(c.in_flight, 0) as in_flight,
+        coalesce(extract(epoch from m.at - c.oldest_at)::float8, 0) as oldest_seconds
+      from moment m
+      left join chosen c on c.at = m.at
+      cross join lateral (select ${
+        bucket === 'hour'
+          ? sql`date_bin('6 minutes', m.at, '2000-01-01Z')`
+          : sql`to_timestamp((${bucketMs(bucket, sql`m.at`)}) / 1000)`
+      } as bucket) b
+      order by b.bucket, coalesce(c.waiting, 0) desc, m.at
+    ) p
+    order by p.at desc
+    limit ${MAX_POINTS}`);
+  return rows.reverse().map((row) => ({
+    at: row.at,
+    waiting: row.waiting,
+    inFlight: row.in_flight,
+    oldestSeconds: Math.max(0, row.oldest_seconds),
+  }));
+}

@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '@/lib/db/client';
+import { withTransaction } from '@/lib/db/transaction';
+import { factColumns, sumNames, sumsOfFacts } from './fact-columns';
+import { FIGURES_LOCK, noteEvents } from './fold';
+import { sumUp } from './sum-up';
+
+/** What is being done, for whoever waits. */
+export type Progress = (step: string) => void;
+
+/**
+ * Makes facts and sums anew from the tasks' rows, in one transaction: readers see the old ones until it is done, then the
+ * new ones. Takes some seconds per 100,000 tasks; what changes meanwhile is folded in afterwards.
+ * @returns how many tasks there are
+ */
+export async function rebuildFigures(db: Db, onStep: Progress = () => {}): Promise<number> {
+  return withTransaction(db, async (tx) => {
+    // Set for this transaction alone: it is long, and it needs room to sort.
+    await tx.execute(
+      sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true)`,
+    );
+    await tx.execute(sql`/* figures.lock */ select pg_advisory_xact_lock(${FIGURES_LOCK})`);
+    onStep('clearing');
+    await noteEvents(tx);
+    for (const table of [
+      'usage_changes',
+      'task_facts',
+      'task_search',
+      'usage_hourly',
+      'usage_daily',
+      'usage_monthly',
+      'usage_stale',
+    ]) {
+      await tx.execute(sql.raw(`/* figures.clear */ delete from tickmark.${table}`));
+    }
+    onStep('reading the tasks');
+    const { rowCount } = await tx.execute(sql`
+      /* figures.all_facts */
+      insert into tickmark.task_facts (${factColumns()})
+      select ${factColumns('l')} from tickmark.live_facts l where l.status <> 'processing' order by l.task_id`);
+    await tx.execute(sql`
+      /* figures.all_search */
+      insert into tickmark.task_search (task_id, text)
+      select t.id, w.words
+      from tickmark.tasks t
+      left join tickmark.documents d on d.id = t.document_id
+      cross join lateral (select concat_ws(E'\n', d.filename, t.error_code, t.error_message) as words) w
+      where w.words <> ''`);
+    onStep('summing up hours');
+    await tx.execute(sql`
+      /* figures.all_hours */
+      with total as (
+        select ${HOUR} as start, f.agent_id, coalesce(f.client, '') as client, f.status, ${sumsOfFacts('f')}
+        from tickmark.task_facts f
+        group by 1, 2, 3, 4
+      ),
+      histogram as (
+        select start, agent_id, client, status, array_agg(key order by key) as keys, array_agg(n order by key) as counts
+        from (
+          select ${HOUR} as start, f.agent_id, coalesce(f.client, '') as client, f.status, k.key, count(*)::integer as n
+          from tickmark.task_facts f, unnest(f.keys) as k (key)
+          group by 1, 2, 3, 4, 5
+        ) k
+        group by 1, 2, 3, 4
+      )
+      insert into tickmark.usage_hourly (level, start, agent_id, client, status, ${sumNames()}, keys, counts)
+      select 0, t.start, t.agent_id, t.client, t.status, ${sumNames('t')}, coalesce(h.keys, '{}'), coalesce(h.counts, '{}')
+      from total t
+      left join histogram h using (start, agent_id, client, status)`);
+    await sumUp(tx, 'hour', sql`select distinct h.start from tickmark.usage_hourly h where h.level = 0`);
+    onStep('summing up days and months');
+    await sumUp(tx, 'day', starts('day', sql`tickmark.usage_hourly`));
+    await sumUp(tx, 'month', starts('month', sql`tickmark.usage_daily`));
+    // The rows were read after the events were noted, so an event may be folded once more; that changes nothing.
+    return rowCount ?? 0;
+  });
+}
+
+const HOUR: SQL = sql`date_trunc('hour', f.created_at at time zone 'utc') at time zone 'utc'`;
+
+function starts(grain: 'day' | 'month', table: SQL): SQL {
+  return sql`
+    select distinct date_trunc(${sql.raw(`'${grain}'`)}, h.start at time zone 'utc') at time zone 'utc' as start
+    from ${table} h
+    where h.level = 0`;
+}
