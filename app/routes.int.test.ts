@@ -28,6 +28,8 @@ const ROLES_BY_ROUTE: Record<string, readonly Role[]> = {
   'GET /api/v1/extractions/[id]/export': EVERYONE,
   'GET /api/v1/health': OPERATION,
   'GET /api/v1/metrics': EVERYONE,
+  'POST /api/v1/metrics/compute-cost': EVERYONE,
+  'GET /api/v1/metrics/compute-cost/[id]': EVERYONE,
   'GET /api/v1/openapi.json': EVERYONE,
   'GET /api/v1/schemas/callback.json': EVERYONE,
   'GET /api/v1/tasks': EVERYONE,

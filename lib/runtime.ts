@@ -5,6 +5,8 @@ import { fingerprint, loadSecrets, type Secrets } from './config/secrets';
 import { type Db, sharedDb } from './db/client';
 import { waitForSchema } from './db/wait-for-schema';
 import type { Logger } from './log';
+import { createEstimatingSource } from './platform/billing-source/embedded';
+import type { BillingSource } from './platform/billing-source/port';
 import { createEmbeddedDocumentStore } from './platform/document-store/embedded';
 import type { DocumentStore } from './platform/document-store/port';
 import { createEmbeddedRunner } from './platform/job-runner/embedded';
@@ -63,6 +65,12 @@ export function createJobRunner(config: Config, scripts: RunScripts): JobRunner 
     agentScript: scripts.agent,
     environment: runEnvironment(),
   });
+}
+
+/** What this platform knows of the cost of compute. */
+export function createBillingSource(config: Config): BillingSource {
+  requireEmbedded(config);
+  return createEstimatingSource(config.computeUsdPerHour);
 }
 
 function requireEmbedded(config: Config): void {

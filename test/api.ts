@@ -14,6 +14,7 @@ import { createLiveHub } from '@/lib/live/hub';
 import { createLogger } from '@/lib/log';
 import { createEmbeddedDocumentStore } from '@/lib/platform/document-store/embedded';
 import { createCallbackGroups } from '@/lib/queue/callback-groups';
+import { createBillingSource } from '@/lib/runtime';
 import { priceUsages } from '@/lib/usage/price';
 import { createTestDatabase } from './database';
 
@@ -61,6 +62,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     db,
     documents: createEmbeddedDocumentStore(home),
     live,
+    billing: createBillingSource(config),
     log,
   };
   setAppRuntime(runtime);

@@ -4,6 +4,7 @@ import type { Config } from '@/lib/config/schema';
 import type { Db } from '@/lib/db/client';
 import type { LiveHub } from '@/lib/live/hub';
 import type { Logger } from '@/lib/log';
+import type { BillingSource } from '@/lib/platform/billing-source/port';
 import type { DocumentStore } from '@/lib/platform/document-store/port';
 import type { CallbackGroups } from '@/lib/queue/callback-groups';
 
@@ -17,6 +18,7 @@ export interface AppRuntime {
   readonly db: Db;
   readonly documents: DocumentStore;
   readonly live: LiveHub;
+  readonly billing: BillingSource;
   readonly log: Logger;
 }
 

@@ -6,7 +6,7 @@ import { listen } from '@/lib/db/listen';
 import { createLiveHub } from '@/lib/live/hub';
 import { createLogger } from '@/lib/log';
 import { createCallbackGroups } from '@/lib/queue/callback-groups';
-import { createRuntime } from '@/lib/runtime';
+import { createBillingSource, createRuntime } from '@/lib/runtime';
 import { priceUsages } from '@/lib/usage/price';
 import type { AppRuntime } from './app-runtime';
 
@@ -29,5 +29,15 @@ export async function composeApp(): Promise<AppRuntime> {
     hooks: { priceUsages },
     onGroupFailed: (err, size) => log.warn({ err, size }, 'callbacks.tried_singly'),
   });
-  return { config, auth, webhookSecret: secrets.webhookSecret, callbacks, db, documents, live, log };
+  return {
+    config,
+    auth,
+    webhookSecret: secrets.webhookSecret,
+    callbacks,
+    db,
+    documents,
+    live,
+    billing: createBillingSource(config),
+    log,
+  };
 }

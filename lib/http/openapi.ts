@@ -5,7 +5,7 @@ import * as api from '@/lib/contract/api';
 import { Agent, AgentHistory, AgentList } from '@/lib/contract/api-agents';
 import { BulkOperation, BulkPreview, BulkRequest } from '@/lib/contract/api-bulk';
 import { Health } from '@/lib/contract/api-health';
-import { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
+import { ComputeCostAccepted, ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import { Problem } from '@/lib/contract/api-problem';
 import * as requests from '@/lib/contract/api-requests';
 import { Callback, CallbackAnswer } from '@/lib/contract/callback';
@@ -134,6 +134,17 @@ const paths: ZodOpenApiPathsObject = {
   '/api/v1/health': { get: op('How every part is, and what needs a person', Health) },
   '/api/v1/metrics': {
     get: op('Figures over the tasks created in a range', Metrics, query(MetricsQuery)),
+  },
+  '/api/v1/metrics/compute-cost': {
+    post: op(
+      'Ask the slow billing source for the compute cost under the filters of metrics',
+      ComputeCostAccepted,
+      query(requests.TaskFilters),
+      '202',
+    ),
+  },
+  '/api/v1/metrics/compute-cost/{id}': {
+    get: op('What the billing source has said, or that it has not yet', ComputeCostAnswer, path),
   },
   '/api/v1/events': {
     get: {

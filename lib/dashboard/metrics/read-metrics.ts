@@ -70,6 +70,17 @@ export async function readMetrics(
   });
 }
 
+/** The time that the runs of the chosen tasks took together, in seconds, to the last digit. */
+export async function readRunSeconds(db: Db, query: MetricsQuery, scope: ClientScope): Promise<string> {
+  return withTransaction(db, async (tx) => {
+    await tx.execute(sql`set transaction isolation level repeatable read, read only`);
+    const selection = selectionOf(query, scope);
+    const { stale } = await readState(tx, selection);
+    const around = { tx, selection, stale, options: { computeUsdPerHour: null } };
+    return (await readRange(around, spanOf(query), 'month')).all.runSeconds;
+  });
+}
+
 const toMs = (instant: string | undefined) => (instant === undefined ? undefined : Date.parse(instant));
 
 interface StateRow extends Record<string, unknown> {

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { StatusCounts } from '@/lib/contract/api';
 import type { MetricsTotals } from '@/lib/contract/api-metrics';
+import { estimateComputeCost } from '@/lib/platform/billing-source/estimate';
 import type { HistogramRow, SumRow } from './cells';
 import type { QuantileRow } from './exact';
 import { discreteQuantile, Histogram, quantile } from './histogram';
@@ -8,9 +9,6 @@ import type { LooseRow } from './loose';
 
 /** Digits to which an approximate amount of money is told: more would look exact. */
 const APPROXIMATE_DIGITS = 4;
-const SECONDS_PER_HOUR = 3600;
-/** Digits after the point of an amount of money, as the database keeps them. */
-const MONEY_SCALE = 12;
 
 /** Adds up what is read of some tasks. */
 export class Tally {
@@ -49,6 +47,11 @@ export class Tally {
     for (const key of row.removed?.split(',') ?? []) this.histogram.add(Number(key), -1);
   }
 
+  /** Run time of all attempts that have ended, as a decimal string. */
+  get runSeconds(): string {
+    return this.#runSeconds.toFixed();
+  }
+
   get tasks(): number {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
   }
@@ -67,7 +70,8 @@ export class Tally {
       llmCostUsd: this.#priced > 0 || noTokens ? this.llmCostUsd.toFixed() : null,
       unpricedAttempts: this.#unpriced,
       wasteUsd: this.#waste.toFixed(),
-      computeCostEstimateUsd: usdPerHour === null ? null : estimateCompute(this.#runSeconds, usdPerHour),
+      computeCostEstimateUsd:
+        usdPerHour === null ? null : estimateComputeCost(this.#runSeconds.toFixed(), usdPerHour),
       runSeconds: this.#runSeconds.toNumber(),
       ...(exact ? exactQuantiles(exact) : this.#quantiles()),
       confidence: {
@@ -117,15 +121,4 @@ function exactQuantiles(row: QuantileRow) {
 
 function approximateMoney(value: number | null): string | null {
   return value === null ? null : new Big(value.toPrecision(APPROXIMATE_DIGITS)).toFixed();
-}
-
-function estimateCompute(runSeconds: Big, usdPerHour: string): string {
-  return divided(runSeconds.times(usdPerHour), SECONDS_PER_HOUR).toFixed();
-}
-
-/** Rounded once, to the digits that money has here. */
-function divided(amount: Big, by: number): Big {
-  const Exact = Big();
-  Exact.DP = MONEY_SCALE;
-  return new Exact(amount.toFixed()).div(by);
 }

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ComputeCostAccepted, ComputeCostAnswer, Metrics } from '@/lib/contract/api-metrics';
+import { foldOnce } from '@/lib/figures/fold';
+import { sumUpOnce } from '@/lib/figures/sum-up';
+import type { BillingSource } from '@/lib/platform/billing-source/port';
+import { ADMIN_TOKEN, call, createTestApp, type TestApp } from '@/test/api';
+import { byHand, writeExtraction, writeTask } from '@/test/story';
+import { until } from '@/test/until';
+import { GET as getComputeCost } from './compute-cost/[id]/route';
+import { POST as askComputeCost } from './compute-cost/route';
+import { GET as getMetrics } from './route';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.$client.query(
+    'truncate tickmark.tasks, tickmark.task_attempts, tickmark.extractions, tickmark.compute_costs cascade',
+  );
+});
+
+const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+
+async function metrics(query: string): Promise<Metrics> {
+  const response = await call(getMetrics, { query: `?${query}`, headers });
+  expect(response.status).toBe(200);
+  return Metrics.parse(await response.json());
+}
+
+async function sqlValue(query: string, ...values: unknown[]): Promise<string | null> {
+  const { rows } = await app.db.$client.query({ text: query, values, rowMode: 'array' });
+  return rows[0]?.[0] ?? null;
+}
+
+/** Ten days of tasks of two agents, one an hour, every third of them failed after two attempts. */
+async function tenDays(): Promise<void> {
+  const extractionId = await writeExtraction(app.db, { client: 'A' });
+  for (let hour = 1; hour <= 240; hour += 1) {
+    const isFailed = hour % 3 === 0;
+    const costUsd = (0.000_1 * (1 + (hour % 17))).toFixed(12);
+    const attempt = {
+      status: isFailed ? ('failed' as const) : ('succeeded' as const),
+      inputTokens: 100 * hour,
+      outputTokens: hour,
+      costUsd,
+    };
+    await writeTask(app.db, {
+      agent: hour % 2 === 0 ? 'invoice' : 'contract',
+      status: isFailed ? 'failed' : 'completed',
+      extractionId,
+      createdAt: ago((hour - 0.5) / 24),
+      responseSeconds: 5 + (hour % 40),
+      attempts: isFailed ? [attempt, attempt] : [attempt],
+    });
+  }
+}
+
+const FAILED_COST = `
+  select trim_scale(sum(a.llm_cost_usd))::text
+  from tickmark.tasks t
+  join tickmark.task_attempts a on a.task_id = t.id
+  where t.status = 'failed' and t.created_at >= $1`;
+
+const MEDIAN_SPEND = `
+  select percentile_cont(0.5) within group (order by s.cost::float8)::text
+  from (
+    select sum(a.llm_cost_usd) as cost
+    from tickmark.tasks t
+    join tickmark.task_attempts a on a.task_id = t.id
+    where t.agent_id = $1 and t.created_at >= $2
+    group by t.id
+    having count(a.llm_cost_usd) > 0
+  ) s`;
+
+test('M26: what did failed tasks cost in the last 7 days, and what is the median spend per task of an agent', async () => {
+  await tenDays();
+  for (const isFolded of [false, true]) {
+    if (isFolded) {
+      await foldOnce(app.db);
+      await sumUpOnce(app.db, { quietSeconds: 0 });
+    }
+    const from = ago(7);
+    const failed = await metrics(`status=failed&from=${from}`);
+    expect(failed.llmCostUsd).toBe(await sqlValue(FAILED_COST, from));
+    expect(failed.counts).toMatchObject({ completed: 0, failed: 56 });
+    const { medianCostUsd, approximate } = await metrics(`agent=invoice&from=${ago(9)}&exact=true`);
+    const median = Number(await sqlValue(MEDIAN_SPEND, 'invoice', ago(9)));
+    expect(approximate).toBe(false);
+    expect(Number(medianCostUsd)).toBeCloseTo(median, 15);
+  }
+});
+
+test('figures are compared with those of the period of equal length before', async () => {
+  await tenDays();
+  const from = ago(5);
+  const all = await metrics(`from=${from}`);
+  expect(all.previous?.to).toBe(from);
+  expect(all.previous && all.previous.counts.completed + all.previous.counts.failed).toBe(120);
+  expect((await metrics('')).previous).toBeNull();
+});
+
+test('filters may hold several values, and a single one means the same in any spelling', async () => {
+  await tenDays();
+  const one = await metrics('status=failed');
+  expect((await metrics('status=failed,cancelled')).counts).toEqual(one.counts);
+  expect((await metrics('status=failed&status=cancelled')).counts).toEqual(one.counts);
+  expect((await metrics('client=A&agent=invoice,contract')).counts).toEqual((await metrics('')).counts);
+});
+
+test('M24: compute cost is asked for, answered at once with where the answer will be, and kept', async () => {
+  await tenDays();
+  await byHand(app.db, (client) =>
+    client.query('update tickmark.task_attempts set dispatched_at = claimed_at'),
+  );
+  const release = Promise.withResolvers<void>();
+  const slow: BillingSource = {
+    name: 'billing',
+    costOf: async ({ runSeconds }) => {
+      await release.promise;
+      return runSeconds;
+    },
+  };
+  Object.assign(app.runtime, { billing: slow });
+  const ask = async (json?: unknown) => {
+    const response = await call(askComputeCost, {
+      query: '?agent=invoice',
+      method: 'POST',
+      headers,
+      json,
+    });
+    expect(response.status).toBe(202);
+    return ComputeCostAccepted.parse(await response.json()).id;
+  };
+  const read = async (id: string) => {
+    const response = await call(getComputeCost, {
+      params: { id },
+      headers,
+    });
+    return ComputeCostAnswer.parse(await response.json());
+  };
+  const id = await ask();
+  expect(await ask()).toBe(id);
+  expect(await read(id)).toEqual({ status: 'pending', source: 'billing' });
+  expect((await metrics('agent=invoice')).computeCost).toMatchObject({
+    id,
+    status: 'pending',
+    computeCostUsd: null,
+  });
+  expect((await metrics('agent=contract')).computeCost.status).toBe('none');
+  expect(await ask({ agent: ['invoice'] })).toBe(id);
+  release.resolve();
+  const ready = await until('an answer', async () => {
+    const answer = await read(id);
+    return answer.status === 'ready' ? answer : undefined;
+  });
+  const seconds = await sqlValue(`
+    select trim_scale(sum(extract(epoch from a.finished_at - a.dispatched_at)))::text
+    from tickmark.task_attempts a where a.agent_id = 'invoice'`);
+  expect(ready?.computeCostUsd).toBe(seconds);
+  expect((await metrics('agent=invoice')).computeCost).toMatchObject({
+    status: 'ready',
+    computeCostUsd: seconds,
+    source: 'billing',
+  });
+});
+
+test('M24: a source that fails is told as failed, with its reason, and can be asked again', async () => {
+  const broken: BillingSource = {
+    name: 'billing',
+    costOf: () => Promise.reject(new Error('the warehouse is asleep')),
+  };
+  Object.assign(app.runtime, { billing: broken });
+  const ask = async () =>
+    ComputeCostAccepted.parse(await (await call(askComputeCost, { method: 'POST', headers })).json()).id;
+  const id = await ask();
+  const failed = await until('an answer', async () => {
+    const response = await call(getComputeCost, {
+      params: { id },
+      headers,
+    });
+    const answer = ComputeCostAnswer.parse(await response.json());
+    return answer.status === 'failed' ? answer : undefined;
+  });
+  expect(failed).toMatchObject({ status: 'failed', message: 'the warehouse is asleep' });
+  expect(await ask()).not.toBe(id);
+});
