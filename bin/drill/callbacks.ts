@@ -100,7 +100,7 @@ export const callbacksReordered: Drill = {
     };
     // The worker can't note the dispatch of the first until its run has ended; it holds no lock yet.
     await world.startWorker({ proxied: true });
-    const held = world.proxy.holdAt({ statement: 'queue.lock_tasks' });
+    const held = world.proxy.holdAt({ statement: 'queue.record_dispatch' });
     const [first = ''] = await world.submit({ documents: ['work:10'] });
     const point = await held;
     await until('the end to overtake its dispatch', async () => (await world.countIn('completed')) === 1);

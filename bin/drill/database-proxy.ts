@@ -21,7 +21,7 @@ export interface Held {
 export interface DatabaseProxy {
   /** The same database by this way. */
   url(databaseUrl: string): string;
-  /** Resolves once a connection has come to the point; the first one only. */
+  /** Resolves once a connection has come to the point, the first one only; rejects when none does within a minute. */
   holdAt(point: HoldPoint): Promise<Held>;
   /**
    * Stops forwarding on all present connections of a program, without closing them, as a network does that has lost
@@ -32,6 +32,8 @@ export interface DatabaseProxy {
   keepSessions: boolean;
   close(): Promise<void>;
 }
+
+const POINT_SECONDS = 60;
 
 interface Link {
   readonly client: Socket;
@@ -117,7 +119,15 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       return changed.href;
     },
     holdAt: (point) =>
-      new Promise((reached) => {
+      new Promise((resolve, reject) => {
+        const missed = setTimeout(() => {
+          armed = undefined;
+          reject(new Error(`no connection came to ${point.statement} within ${POINT_SECONDS} s`));
+        }, POINT_SECONDS * 1000);
+        const reached = (held: Held) => {
+          clearTimeout(missed);
+          resolve(held);
+        };
         armed = { point, reached };
       }),
     silence(applicationName) {

@@ -30,6 +30,8 @@ export function createDb(databaseUrl: string, options: DbOptions): Db {
     connectionString: withSettings(databaseUrl, {
       search_path: 'tickmark',
       random_page_cost: '1.1',
+      // A statement whose client has died ends, also while it waits for a lock: no claim for a worker that is gone.
+      client_connection_check_interval: '1000',
       // Whatever the role's or the database's default is: the claim locks, then counts (lib/queue/claim.sql).
       default_transaction_isolation: 'read\\ committed',
       // What we write leaves an event; triggers note what anybody else does (drizzle, `note_task_change`).

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDb } from '@/lib/db/client';
 import { QueueWorld } from '@/test/queue-world';
+import { until } from '@/test/until';
+import { claimTasks } from './claim';
 
 let world: QueueWorld;
 beforeAll(async () => {
@@ -138,6 +142,42 @@ describe('claim', () => {
     await world.db.execute(sql`alter table tickmark.tasks enable trigger tasks_keep_legal`);
     const [fine] = await world.enqueue(1);
     expect((await world.claim(10)).map((task) => task.taskId)).toEqual([fine]);
+  });
+
+  it('of a worker that dies while it waits for a lock takes nothing', async () => {
+    await world.enqueue(1);
+    const lock = await world.db.$client.connect();
+    await lock.query('begin; select pg_advisory_xact_lock(1953063786, 0)');
+    const db = createDb(world.url, { applicationName: 'dying', max: 1 });
+    const client = await db.$client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const backend = sql`select wait_event_type from pg_stat_activity where pid = ${rows[0]?.pid}`;
+    const claim = client.query("select * from tickmark.claim_tasks_v2('dying', 1, 15)").catch(() => {});
+    await until('the claim to wait', async () => {
+      const { rows } = await world.db.execute<{ wait_event_type: string }>(backend);
+      return rows[0]?.wait_event_type === 'Lock';
+    });
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    await claim;
+    await until('its backend to end', async () => (await world.db.execute(backend)).rows.length === 0);
+    await lock.query('commit');
+    lock.release();
+    client.release(true);
+    await db.$client.end();
+    expect(await world.claim(2)).toHaveLength(1);
+  });
+
+  it('counts after its lock whatever isolation the database has for a default', async () => {
+    await world.enqueue(1);
+    const name = new URL(world.url).pathname.slice(1);
+    await world.db.execute(
+      sql`alter database ${sql.identifier(name)} set default_transaction_isolation = 'serializable'`,
+    );
+    const db = createDb(world.url, { applicationName: 'elsewhere', max: 1 });
+    const claimed = await claimTasks(db, { workerId: 'w1', limit: 1, leaseSeconds: 15 });
+    await world.db.execute(sql`alter database ${sql.identifier(name)} reset default_transaction_isolation`);
+    await db.$client.end();
+    expect(claimed).toHaveLength(1);
   });
 
   it('refuses to run where it could not count what it has locked', async () => {
