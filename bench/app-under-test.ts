@@ -30,7 +30,11 @@ export class AppUnderTest {
   ) {}
 
   /** Resolves as soon as it answers: nothing has warmed it up. */
-  static async open(databaseUrl: string, webhookSecret: string): Promise<AppUnderTest> {
+  static async open(
+    databaseUrl: string,
+    webhookSecret: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<AppUnderTest> {
     const home = await mkdtemp(path.join(tmpdir(), 'tickmark-bench-app-'));
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -44,6 +48,7 @@ export class AppUnderTest {
         NODE_ENV: 'production',
         ...{ DATABASE_URL: databaseUrl, TICKMARK_HOME: home, TICKMARK_URL: url, PORT: String(port) },
         ...{ WEBHOOK_SECRET: webhookSecret, AUTH_SECRET: webhookSecret, LOG_LEVEL: 'error' },
+        ...settings,
       },
     });
     const app = new AppUnderTest(url, child, home);

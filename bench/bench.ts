@@ -22,6 +22,8 @@ export interface BenchOptions {
   readonly minutes: number;
   /** Of each run under a limit. */
   readonly limitSeconds: number;
+  /** Finished tasks under the dashboard's figures. */
+  readonly history: number;
 }
 
 /** Something to measure in each round. */

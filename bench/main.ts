@@ -21,6 +21,7 @@ interface Options {
   readonly only?: string;
   readonly minutes: string;
   readonly limitSeconds: string;
+  readonly history: string;
   readonly once?: boolean;
   readonly long?: boolean;
   readonly json?: boolean;
@@ -49,6 +50,7 @@ async function main(): Promise<number> {
       .option('--only <expression>', 'only rows whose name matches')
       .option('--minutes <n>', 'how long the sustained run lasts', '15')
       .option('--limit-seconds <n>', 'how long eight processes claim under each limit', '60')
+      .option('--history <n>', "finished tasks under the dashboard's figures", '5000000')
       .option('--once', 'never do a disturbed run again')
       .option('--long', 'also what takes minutes: how soon the others recover at their defaults')
       .option('--json', 'print one JSON object and nothing else')
@@ -91,6 +93,7 @@ function readOptions(options: Options): BenchOptions {
     tasks: count('tasks', options.tasks),
     minutes: count('minutes', options.minutes),
     limitSeconds: count('limit-seconds', options.limitSeconds),
+    history: count('history', options.history),
     once: options.once ?? false,
     long: options.long ?? false,
     ...(batch ? { batch: count('batch', batch) } : {}),

@@ -4,6 +4,7 @@ import { callbacks } from './callbacks';
 import { claimTime } from './claim-time';
 import { crash } from './crash';
 import { features } from './features';
+import { figures } from './figures';
 import { latency } from './latency';
 import { limits } from './limits';
 import { priority } from './priority';
@@ -21,4 +22,5 @@ export const PARTS = {
   limits,
   callbacks,
   sustained,
+  figures,
 } as const satisfies Record<string, (bench: Bench) => Promise<Part>>;
