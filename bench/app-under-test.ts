@@ -61,6 +61,10 @@ export class AppUnderTest {
     return app;
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   async close(): Promise<void> {
     if (this.#hasEnded) return;
     const exited = once(this.child, 'exit');

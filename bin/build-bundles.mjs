@@ -20,6 +20,7 @@ export const ENTRIES = {
   'drill-agent': 'bin/drill/stand-in-agent.ts',
   bench: 'bench/main.ts',
   'bench-worker': 'bench/worker-process.ts',
+  'bench-bare-fan-out': 'bench/systems/bare-fan-out.ts',
   example: 'examples/other-workload/main.ts',
   generate: 'bin/generate.ts',
   'rebuild-figures': 'bin/rebuild-figures.ts',

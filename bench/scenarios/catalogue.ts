@@ -3,6 +3,7 @@ import type { Part } from '../measurement';
 import { callbacks } from './callbacks';
 import { claimTime } from './claim-time';
 import { crash } from './crash';
+import { fanOut } from './fan-out';
 import { features } from './features';
 import { figures } from './figures';
 import { latency } from './latency';
@@ -21,6 +22,7 @@ export const PARTS = {
   crash,
   limits,
   callbacks,
+  fanout: fanOut,
   sustained,
   figures,
 } as const satisfies Record<string, (bench: Bench) => Promise<Part>>;
