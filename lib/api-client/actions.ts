@@ -1,8 +1,10 @@
 import type { ExtractionCreated, TaskDetail } from '@/lib/contract/api';
 import type { Agent } from '@/lib/contract/api-agents';
 import type { BulkBody, BulkOperation } from '@/lib/contract/api-bulk';
+import type { ComputeCostAccepted } from '@/lib/contract/api-metrics';
 import type { AgentPatch, NewExtraction } from '@/lib/contract/api-requests';
-import { fetchJson } from './fetch-json';
+import { fetchJson, queryString } from './fetch-json';
+import type { MetricsFilters } from './queries';
 
 /** Opens an extraction without files; upload to it with `uploadDocument`. */
 export function createExtraction(fields: NewExtraction, idempotencyKey?: string): Promise<ExtractionCreated> {
@@ -30,4 +32,9 @@ export function startBulk(body: BulkBody): Promise<BulkOperation> {
 
 export function updateAgent(id: string, patch: AgentPatch): Promise<Agent> {
   return fetchJson(`/api/v1/agents/${encodeURIComponent(id)}`, { method: 'PATCH', body: patch });
+}
+
+/** Asks the slow source what the runs of these tasks cost; `computeCostQuery` tells what has come of it. */
+export function startComputeCost(filters: MetricsFilters): Promise<ComputeCostAccepted> {
+  return fetchJson(`/api/v1/metrics/compute-cost${queryString(filters)}`, { method: 'POST' });
 }

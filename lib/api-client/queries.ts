@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Extraction, ExtractionList, TaskDetail, TaskList } from '@/lib/contract/api';
 import type { AgentList } from '@/lib/contract/api-agents';
 import type { BulkOperation } from '@/lib/contract/api-bulk';
-import type { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
+import type { ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import type { ExtractionListQuery, TaskListQuery } from '@/lib/contract/api-requests';
 import { fetchJson, queryString } from './fetch-json';
 
@@ -26,6 +26,7 @@ export const keys = {
   agents: ['agents'] as const,
   metrics: ['metrics'] as const,
   metricsFor: (filters: MetricsFilters) => ['metrics', filters] as const,
+  computeCost: (id: string) => ['compute-cost', id] as const,
 };
 
 /** Submissions, newest first, page by page. */
@@ -88,6 +89,18 @@ export function metricsQuery(filters: MetricsFilters = {}) {
   return queryOptions({
     queryKey: keys.metricsFor(filters),
     queryFn: ({ signal }) => fetchJson<Metrics>(`/api/v1/metrics${queryString(filters)}`, { signal }),
+  });
+}
+
+/** The slow source: looked at often enough that its end is seen, and no more once it has come. */
+const COMPUTE_COST_POLL_MS = 2_000;
+
+export function computeCostQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.computeCost(id),
+    queryFn: ({ signal }) => fetchJson<ComputeCostAnswer>(`/api/v1/metrics/compute-cost/${id}`, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data && state.data.status !== 'pending' ? false : COMPUTE_COST_POLL_MS,
   });
 }
 

@@ -4,16 +4,38 @@ import { Skeleton } from '../../_ui/skeleton';
 export function OverviewSkeleton() {
   return (
     <div role="status" aria-label="Loading">
-      <Skeleton className="mb-4 h-3 w-full rounded-full" />
-      <div className="grid grid-cols-2 gap-6 py-6 sm:grid-cols-3 xl:grid-cols-6">
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+      <Skeleton className="h-3 w-full rounded-full" />
+      <div className="mt-3 mb-6 grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-5">
+        {['a', 'b', 'c', 'd', 'e'].map((key) => (
+          <Skeleton key={key} className="h-12 w-24" />
+        ))}
+      </div>
+      <div className="mb-6 grid grid-cols-2 gap-x-6 gap-y-5 border-line border-t pt-5 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">
+        {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => (
           <div key={key}>
-            <Skeleton className="mb-2 h-3 w-20" />
-            <Skeleton className="h-7 w-24" />
+            <Skeleton className="h-5 w-20" />
+            <Skeleton className="my-1 h-6 w-24" />
+            <Skeleton className="h-4 w-28" />
           </div>
         ))}
       </div>
-      <Skeleton className="h-64 w-full" />
+      <ChartsSkeleton />
+    </div>
+  );
+}
+
+/** The room that the charts will take. */
+export function ChartsSkeleton() {
+  return (
+    <div className="grid gap-x-10 gap-y-8 xl:grid-cols-2">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <div key={key} className="border-line border-t pt-4">
+          <Skeleton className="h-5 w-48" />
+          <Skeleton className="mt-1.5 mb-2 h-4 w-72" />
+          <Skeleton className="h-56 w-full" />
+          <div className="mt-2 h-6" />
+        </div>
+      ))}
     </div>
   );
 }
