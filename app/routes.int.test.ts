@@ -38,6 +38,9 @@ const ROLES_BY_ROUTE: Record<string, readonly Role[]> = {
   'PATCH /api/v1/tasks/[id]': OPERATION,
   'POST /api/v1/tasks/[id]/cancel': OPERATION,
   'POST /api/v1/tasks/[id]/retry': OPERATION,
+  'GET /api/v1/views': EVERYONE,
+  'POST /api/v1/views': EVERYONE,
+  'DELETE /api/v1/views/[id]': EVERYONE,
 };
 
 type Handler = Parameters<typeof call>[0];

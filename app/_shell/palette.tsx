@@ -2,12 +2,14 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { FileText, Monitor, Moon, Search, Sun } from 'lucide-react';
+import { Bookmark, FileText, Monitor, Moon, Search, Sun } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { fetchJson, queryString } from '@/lib/api-client/fetch-json';
+import { viewsQuery } from '@/lib/api-client/queries';
 import type { TaskList } from '@/lib/contract/api';
+import { VIEW_PLACES, viewHref } from '../_filters/view-href';
 import { MiddleTruncate } from '../_ui/middle-truncate';
 import { StatusBadge } from '../_ui/status-badge';
 import { useReturnFocus } from '../_ui/use-return-focus';
@@ -20,6 +22,8 @@ const THEMES = [
   { theme: 'light', label: 'Light theme', icon: Sun },
   { theme: 'dark', label: 'Dark theme', icon: Moon },
 ] as const;
+
+const MAX_VIEWS = 8;
 
 interface PaletteProps {
   readonly open: boolean;
@@ -67,6 +71,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
             <Command.List className="max-h-[min(60vh,26rem)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-6 text-center text-muted">Nothing found.</Command.Empty>
               <Documents text={text} go={go} />
+              <Views wanted={wanted} go={go} />
               {pages.length > 0 && (
                 <Group heading="Go to">
                   {pages.map(({ href, label, icon: Icon }) => (
@@ -116,6 +121,26 @@ function Documents({ text, go }: { readonly text: string; readonly go: (href: st
       <Item value="all tasks" onSelect={go(`/tasks${queryString({ q })}`)}>
         <Search /> Show all that match “{q}”
       </Item>
+    </Group>
+  );
+}
+
+/** The person's own saved views. */
+function Views({ wanted, go }: { readonly wanted: string; readonly go: (href: string) => () => void }) {
+  const { data } = useQuery(viewsQuery());
+  const views = (data?.views ?? []).flatMap((view) => {
+    const label = `${VIEW_PLACES[view.page]?.word}: ${view.name}`;
+    const href = viewHref(view);
+    return href !== null && `view ${label}`.toLowerCase().includes(wanted) ? [{ ...view, href, label }] : [];
+  });
+  if (views.length === 0) return null;
+  return (
+    <Group heading="Saved views">
+      {views.slice(0, MAX_VIEWS).map(({ id, href, label }) => (
+        <Item key={id} value={`view ${id}`} onSelect={go(href)}>
+          <Bookmark /> {label}
+        </Item>
+      ))}
     </Group>
   );
 }

@@ -3,6 +3,7 @@ import type { Agent } from '@/lib/contract/api-agents';
 import type { BulkBody, BulkOperation } from '@/lib/contract/api-bulk';
 import type { ComputeCostAccepted } from '@/lib/contract/api-metrics';
 import type { AgentPatch, NewExtraction } from '@/lib/contract/api-requests';
+import type { NewSavedView, SavedView } from '@/lib/contract/api-views';
 import { fetchJson, queryString } from './fetch-json';
 import type { MetricsFilters } from './queries';
 
@@ -37,4 +38,13 @@ export function updateAgent(id: string, patch: AgentPatch): Promise<Agent> {
 /** Asks the slow source what the runs of these tasks cost; `computeCostQuery` tells what has come of it. */
 export function startComputeCost(filters: MetricsFilters): Promise<ComputeCostAccepted> {
   return fetchJson(`/api/v1/metrics/compute-cost${queryString(filters)}`, { method: 'POST' });
+}
+
+/** Saves filters under a name, in place of those that had it. */
+export function saveView(view: NewSavedView): Promise<SavedView> {
+  return fetchJson('/api/v1/views', { method: 'POST', body: view });
+}
+
+export function removeView(id: string): Promise<null> {
+  return fetchJson(`/api/v1/views/${id}`, { method: 'DELETE' });
 }

@@ -1,7 +1,7 @@
 import { ApiError, apiErrorFrom } from './api-error';
 
 export interface JsonRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   /** The caller's name for one intent: sent again, it gives the first answer. */

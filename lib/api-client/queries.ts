@@ -4,6 +4,7 @@ import type { AgentList } from '@/lib/contract/api-agents';
 import type { BulkOperation } from '@/lib/contract/api-bulk';
 import type { ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import type { ExtractionListQuery, TaskListQuery } from '@/lib/contract/api-requests';
+import type { SavedViewList } from '@/lib/contract/api-views';
 import { fetchJson, queryString } from './fetch-json';
 
 type Filters<T> = Partial<Omit<T, 'cursor' | 'limit'>> & { readonly limit?: number };
@@ -26,6 +27,7 @@ export const keys = {
   agents: ['agents'] as const,
   metrics: ['metrics'] as const,
   metricsFor: (filters: MetricsFilters) => ['metrics', filters] as const,
+  views: ['views'] as const,
   computeCost: (id: string) => ['compute-cost', id] as const,
 };
 
@@ -89,6 +91,16 @@ export function metricsQuery(filters: MetricsFilters = {}) {
   return queryOptions({
     queryKey: keys.metricsFor(filters),
     queryFn: ({ signal }) => fetchJson<Metrics>(`/api/v1/metrics${queryString(filters)}`, { signal }),
+  });
+}
+
+/** The person's own saved views; they change by their own hand only. */
+export function viewsQuery() {
+  return queryOptions({
+    queryKey: keys.views,
+    queryFn: ({ signal }) => fetchJson<SavedViewList>('/api/v1/views', { signal }),
+    refetchInterval: false,
+    staleTime: 60_000,
   });
 }
 

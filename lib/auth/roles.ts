@@ -16,6 +16,7 @@ const MAY = {
   'metrics.read': EVERYONE,
   'events.read': EVERYONE,
   'contract.read': EVERYONE,
+  'view.own': EVERYONE,
   'task.cancel': OPERATION,
   'task.retry': OPERATION,
   'task.prioritise': OPERATION,

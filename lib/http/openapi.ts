@@ -8,6 +8,7 @@ import { Health } from '@/lib/contract/api-health';
 import { ComputeCostAccepted, ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import { Problem } from '@/lib/contract/api-problem';
 import * as requests from '@/lib/contract/api-requests';
+import { NewSavedView, SavedView, SavedViewList } from '@/lib/contract/api-views';
 import { Callback, CallbackAnswer } from '@/lib/contract/callback';
 import { ChangeEvent } from '@/lib/contract/live';
 
@@ -145,6 +146,17 @@ const paths: ZodOpenApiPathsObject = {
   },
   '/api/v1/metrics/compute-cost/{id}': {
     get: op('What the billing source has said, or that it has not yet', ComputeCostAnswer, path),
+  },
+  '/api/v1/views': {
+    get: op('Your saved views', SavedViewList),
+    post: op('Save filters under a name', SavedView, body(NewSavedView), '201'),
+  },
+  '/api/v1/views/{id}': {
+    delete: {
+      summary: 'Remove a saved view of yours',
+      ...path,
+      responses: { '204': { description: 'Done' }, default: refused },
+    },
   },
   '/api/v1/events': {
     get: {

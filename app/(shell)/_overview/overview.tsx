@@ -7,7 +7,8 @@ import Link from 'next/link';
 import { metricsQuery } from '@/lib/api-client/queries';
 import type { Metrics } from '@/lib/contract/api-metrics';
 import { FilterBar, type FilterOptions } from '../../_filters/filter-bar';
-import { isFiltered } from '../../_filters/filters';
+import { filteredHref, isFiltered } from '../../_filters/filters';
+import { SavedViews } from '../../_filters/saved-views';
 import { type Filters, useFilters } from '../../_filters/use-filters';
 import { Button } from '../../_ui/button';
 import { cn } from '../../_ui/cn';
@@ -40,7 +41,9 @@ export function Overview({ options, renderedAt }: OverviewProps) {
   const metrics = useQuery({ ...metricsQuery(filters.query), placeholderData: keepPreviousData });
   return (
     <>
-      <FilterBar filters={filters} options={options} />
+      <FilterBar filters={filters} options={options}>
+        <SavedViews page="overview" search={filteredHref('', filters.values).slice(1)} />
+      </FilterBar>
       <Questions agents={options.agents} asked={question} onAsk={filters.change} />
       {metrics.data ? (
         <div
