@@ -2,9 +2,8 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { StatusCounts, TaskStatus } from '@/lib/contract/api';
 import type { ChangeEvent } from '@/lib/contract/live';
-import { readStatusCounts } from '@/lib/dashboard/status-counts';
 import type { Db, Queryable } from '@/lib/db/client';
-import { withTransaction } from '@/lib/db/transaction';
+import { countTasks } from './count-tasks';
 import { EventCursor } from './event-cursor';
 
 /** More changed tasks than this are not listed one by one; clients refetch. */
@@ -90,11 +89,8 @@ export class ChangeReader {
   private async recount(): Promise<Changes> {
     const began = performance.now();
     const first = this.counts === null;
-    const { rows, counts } = await withTransaction(this.db, async (tx) => {
-      // One snapshot for both, or an event in between would be counted twice or never.
-      await tx.execute(sql`set transaction isolation level repeatable read, read only`);
-      return { rows: await this.readEvents(tx), counts: await readStatusCounts(tx) };
-    });
+    // One snapshot for both, or an event in between would be counted twice or never.
+    const { more: rows, counts } = await countTasks(this.db, null, (tx) => this.readEvents(tx));
     const now = performance.now();
     this.note(rows);
     this.counts = counts;

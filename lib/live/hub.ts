@@ -2,12 +2,12 @@ import 'server-only';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { StatusCounts } from '@/lib/contract/api';
 import { type ChangeEvent, HEARTBEAT_SECONDS, type HeartbeatEvent } from '@/lib/contract/live';
-import { readStatusCounts } from '@/lib/dashboard/status-counts';
 import type { Db } from '@/lib/db/client';
 import type { Listener, ListenOptions } from '@/lib/db/listen';
 import { type SseWriter, sseFrame } from '@/lib/http/sse';
 import type { Logger } from '@/lib/log';
 import { ChangeReader, type Changes } from './changes';
+import { countTasks } from './count-tasks';
 import { createViewerClasses, type ViewerClass } from './viewer-classes';
 
 /** At most four reads a second, however many transitions there are; the first after a quiet moment goes out at once. */
@@ -105,7 +105,8 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
 
   const tell = async (viewer: ViewerClass, changes: Changes) => {
     const { scope } = viewer;
-    const counts = scope === null ? changes.counts : await readStatusCounts(deps.db, scope);
+    const counts =
+      scope === null ? changes.counts : (await countTasks(deps.db, scope, async () => null)).counts;
     const event: ChangeEvent = {
       at: changes.at,
       counts,

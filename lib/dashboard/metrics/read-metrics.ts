@@ -1,6 +1,7 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
+import type { StatusCounts } from '@/lib/contract/api';
 import type { Metrics, MetricsPoint, MetricsQuery, MetricsTotals } from '@/lib/contract/api-metrics';
 import type { Db, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
@@ -68,6 +69,14 @@ export async function readMetrics(
       asOf: new Date(nowMs).toISOString(),
     };
   });
+}
+
+/** How many tasks of each status there are among those that a viewer may see, in the snapshot of a transaction. */
+export async function readStatusCounts(tx: Tx, scope: ClientScope): Promise<StatusCounts> {
+  const selection = selectionOf({}, scope);
+  const { stale } = await readState(tx, selection);
+  const around = { tx, selection, stale, options: { computeUsdPerHour: null } };
+  return (await readRange(around, spanOf({}), 'month')).all.counts;
 }
 
 /** The time that the runs of the chosen tasks took together, in seconds, to the last digit. */
