@@ -7,7 +7,7 @@ export interface DispatchLoopDeps extends DispatchDeps {
   readonly leaseSeconds: number;
   /** False while this worker's session is lost and not registered anew: others may be taking its claims over. */
   readonly mayDispatch: () => boolean;
-  readonly metrics: Pick<WorkerMetrics, 'claimed' | 'dispatched'>;
+  readonly metrics: Pick<WorkerMetrics, 'claimed' | 'claimSeconds' | 'dispatched'>;
 }
 
 /** Claims as many due tasks as the runner has room for and dispatches them. */
@@ -17,7 +17,9 @@ export async function dispatchOnce(deps: DispatchLoopDeps): Promise<Pace> {
   // Room is asked for locally and often: a run's callback tells of its end just before its slot is free.
   if (free === 0) return 'soon';
   const { db, workerId, leaseSeconds, metrics } = deps;
+  const began = performance.now();
   const claimed = await claimTasks(db, { workerId, limit: free, leaseSeconds });
+  metrics.claimSeconds.observe((performance.now() - began) / 1000);
   metrics.claimed.inc(claimed.length);
   const results = await Promise.allSettled(claimed.map((task) => dispatchAttempt(deps, task)));
   results.forEach((result, n) => {

@@ -1,9 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { countAttemptsEnded } from '@/lib/metrics/attempts-ended';
 import type { LoopReport } from '@/lib/queue/worker-heartbeat';
 
 /** What a worker counts. It has no port: its heartbeat carries the figures and the app's `/metrics` shows them. */
 export interface WorkerMetrics {
   readonly claimed: Counter;
+  /** Seconds that one claim took, empty ones too. */
+  readonly claimSeconds: Histogram;
   readonly dispatched: Counter<'outcome'>;
   readonly recovered: Counter<'how'>;
   readonly inFlight: Gauge;
@@ -31,9 +34,16 @@ export function createWorkerMetrics(): WorkerMetrics {
     labelNames: ['loop'] as const,
     registers,
   });
+  countAttemptsEnded(registry);
   const loops = new Map<string, Omit<LoopReport, 'agoMs'> & { readonly beganAt: number }>();
   return {
     claimed: new Counter({ name: 'tickmark_worker_claimed_total', help: 'Tasks claimed', registers }),
+    claimSeconds: new Histogram({
+      name: 'tickmark_worker_claim_seconds',
+      help: 'Time that one claim took in the database',
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
     dispatched: new Counter({
       name: 'tickmark_worker_dispatched_total',
       help: 'Claims dispatched, by what became of them',

@@ -2,6 +2,7 @@ import 'server-only';
 import { type DeliveryHeaders, receiveCallback } from '@/lib/callbacks/receive';
 import type { Problem } from '@/lib/contract/api-problem';
 import { type CallbackAnswer, MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
+import { noteCallback } from '@/lib/metrics/callbacks-answered';
 import type { AppRuntime } from './app-runtime';
 
 /** An envelope quotes the body as a string, which can double it. */
@@ -20,6 +21,7 @@ export async function answerCallback(
     { db: runtime.db, webhookSecret: runtime.webhookSecret, groups: runtime.callbacks },
     { headers, rawBody, checkAge: true },
   );
+  noteCallback(outcome.status === 200 ? outcome.answer.outcome : `refused_${outcome.status}`);
   if (outcome.status === 200) return { answer: outcome.answer };
   const { title, detail } = outcome.problem;
   const { status } = outcome;

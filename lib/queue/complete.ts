@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '@/lib/db/client';
 import { type PriceUsages, REPORTED, type Report, reportRows } from './record-usage';
+import { noteSteps } from './steps-taken';
 
 /**
  * Completes those tasks whose live attempt reports its success here, in one statement: task, attempt, report and history. It is what the queue does most, so nothing is read before and no row is written twice: the fence is in the
@@ -44,5 +45,6 @@ export async function completeTasks(
     insert into tickmark.task_events (task_id, attempt_id, from_status, to_status, actor, reason)
     select id, attempt_id, 'processing', 'completed', 'agent', 'succeeded' from done
     returning attempt_id`);
+  noteSteps('complete', rows.length);
   return new Set(rows.map((row) => row.attempt_id));
 }

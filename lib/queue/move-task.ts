@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
 import { isFinal, TRANSITIONS, type TransitionName } from './states';
+import { noteSteps } from './steps-taken';
 
 /** What a step is about. */
 export interface MovedTask {
@@ -88,5 +89,6 @@ export async function moveTasks(
     select task.id, task.attempt_id, task.status, ${to}::tickmark.task_status, ${how.actor}, ${how.reason}
     from task
     returning task_id`);
+  noteSteps(name, rows.length);
   return rows.map(({ task_id }) => task_id);
 }

@@ -99,7 +99,8 @@ interface StateRow extends Record<string, unknown> {
   last: string | null;
 }
 
-async function readState(tx: Tx, { extractions }: Selection) {
+/** When it is, which periods are not to be read from the sums, and the first and last of the chosen tasks. */
+export async function readState(tx: Tx, { extractions }: Selection) {
   const some = extractions ? sql`where t.extraction_id = any(${sql.param([...extractions])}::uuid[])` : sql``;
   const { rows } = await tx.execute<StateRow>(sql`
     /* dashboard.metrics_state */
