@@ -4,8 +4,8 @@ import { Shell } from './pages/shell';
 const WORK = ['Submit', 'Extractions'];
 const RAILS = {
   auditor: [...WORK, 'Tasks'],
-  operator: [...WORK, 'Overview', 'Tasks', 'Agents'],
-  admin: [...WORK, 'Overview', 'Tasks', 'Agents'],
+  operator: [...WORK, 'Overview', 'Tasks', 'Agents', 'Health'],
+  admin: [...WORK, 'Overview', 'Tasks', 'Agents', 'Health'],
 } as const;
 
 for (const [role, rail] of Object.entries(RAILS)) {

@@ -1,4 +1,4 @@
-import { Activity, Bot, FileStack, LayoutList, type LucideIcon, Upload } from 'lucide-react';
+import { Activity, Bot, FileStack, HeartPulse, LayoutList, type LucideIcon, Upload } from 'lucide-react';
 import type { Role } from '@/lib/contract/roles';
 
 export interface Destination {
@@ -19,6 +19,7 @@ const DESTINATIONS: readonly Destination[] = [
   { href: '/', label: 'Overview', icon: Activity, group: 'operation', roles: OPERATION },
   { href: '/tasks', label: 'Tasks', icon: LayoutList, group: 'operation', roles: EVERYONE },
   { href: '/agents', label: 'Agents', icon: Bot, group: 'operation', roles: OPERATION },
+  { href: '/health', label: 'Health', icon: HeartPulse, group: 'operation', roles: OPERATION },
 ];
 
 /** What a role may open. */

@@ -65,7 +65,7 @@ export function BottomBar() {
   const path = usePathname();
   const { role } = useViewer().user;
   const all = destinationsFor(role);
-  const four = role === 'auditor' ? all : all.filter((destination) => destination.href !== '/agents');
+  const four = role === 'auditor' ? all : all.filter(({ href }) => href !== '/agents' && href !== '/health');
   return (
     <nav
       aria-label="Main"

@@ -101,6 +101,7 @@ export const Health = z
       version: z.string(),
       schemaVersion: z.number().int(),
       listener: z.enum(['live', 'down', 'unused']).describe('unused: nobody has looked on yet'),
+      listenerDownSeconds: Seconds.nullable().describe('null: it is not down'),
       streams: Count.describe('Open event streams of this process'),
       pool: z.object({ total: Count, idle: Count, waiting: Count, max: Count }),
     }),

@@ -31,6 +31,7 @@ const well: HealthFacts = {
     version: '1.0.0',
     schemaVersion: 7,
     listener: 'live',
+    listenerDownSeconds: null,
     streams: 2,
     pool: { total: 1, idle: 1, waiting: 0, max: 10 },
   },
@@ -73,7 +74,11 @@ describe('what needs a person', () => {
     ['a worker that tells none', { workers: [worker({ schemaVersion: null })] }, ['schema_differs soon']],
     ['a newer database', database({ schemaVersion: 8 }), ['schema_differs soon']],
     ['a worker of another version', { workers: [worker({ version: '0.9.0' })] }, ['version_differs soon']],
-    ['no listener', { app: { ...well.app, listener: 'down' } }, ['listener_down soon']],
+    [
+      'no listener',
+      { app: { ...well.app, listener: 'down', listenerDownSeconds: 60 } },
+      ['listener_down soon'],
+    ],
     [
       'a held snapshot',
       database({ oldestSnapshot: { ...snapshot, ageSeconds: 301 } }),
@@ -107,7 +112,7 @@ describe('what needs a person', () => {
         ...well,
         ...database({ oldestSnapshot: { ...snapshot, ageSeconds: 400 } }),
         workers: [],
-        app: { ...well.app, listener: 'down' },
+        app: { ...well.app, listener: 'down', listenerDownSeconds: 60 },
       },
       { sweepIntervalSeconds: 1 },
     );

@@ -15,6 +15,8 @@ const VITAL_LOOPS = ['dispatch', 'inspect', 'keeper'];
 const LOOP_STUCK_SECONDS = 120;
 /** During a deploy old and new run side by side for a moment. */
 const DEPLOY_SECONDS = 300;
+/** It connects anew by itself, with growing pauses of at most a quarter of a minute. */
+const LISTENER_DOWN_SECONDS = 45;
 /** From then on every claim walks over what can't be vacuumed. */
 const SNAPSHOT_SECONDS = 300;
 const SNAPSHOT_URGENT_SECONDS = 1_800;
@@ -163,7 +165,7 @@ function versionDiffers(facts: HealthFacts): Concern | null {
 }
 
 function listenerDown({ app }: HealthFacts): Concern | null {
-  if (app.listener !== 'down') return null;
+  if ((app.listenerDownSeconds ?? 0) < LISTENER_DOWN_SECONDS) return null;
   return {
     code: 'listener_down',
     urgency: 'soon',
@@ -180,7 +182,7 @@ function snapshotHeld({ database }: HealthFacts): Concern | null {
   const end =
     held.pid === 0
       ? 'Commit it, or roll it back.'
-      : `End it: select pg_terminate_backend(${held.pid}); what it did not commit is undone.`;
+      : `End it: \`select pg_terminate_backend(${held.pid});\` What it did not commit is undone.`;
   return {
     code: 'snapshot_held',
     urgency: held.ageSeconds >= SNAPSHOT_URGENT_SECONDS ? 'now' : 'soon',
@@ -199,7 +201,7 @@ function deadRows({ database }: HealthFacts): Concern | null {
     code: 'dead_rows',
     urgency: 'soon',
     title: `Table ${worst.name} has ${worst.deadRows.toLocaleString('en-GB')} dead rows`,
-    advice: `Autovacuum is behind, or a held snapshot keeps it from its work. When none is held: vacuum (analyze) tickmark.${worst.name};`,
+    advice: `Autovacuum is behind, or a held snapshot keeps it from its work. When none is held: \`vacuum (analyze) tickmark.${worst.name};\``,
   };
 }
 

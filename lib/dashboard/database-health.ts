@@ -82,7 +82,7 @@ async function readTables(db: Db): Promise<TableHealth[]> {
 
 /**
  * The transaction that has held its snapshot for longest, whoever's it is; prepared ones too. Vacuum itself and sessions
- * of other databases hold up nothing here. A role that may not see other roles' sessions sees its own alone.
+ * of other databases hold up nothing here, and what is younger than a second is just work. A role that may not see other roles' sessions sees its own alone.
  */
 async function readOldestSnapshot(db: Db): Promise<Snapshot | null> {
   const { rows } = await db.execute<SnapshotRow>(sql`
@@ -93,7 +93,7 @@ async function readOldestSnapshot(db: Db): Promise<Snapshot | null> {
         extract(epoch from clock_timestamp() - a.xact_start)::float8 as age_seconds
       from pg_stat_activity a
       where a.datname = current_database() and (a.backend_xmin is not null or a.backend_xid is not null)
-        and a.xact_start is not null and a.pid <> pg_backend_pid() and a.backend_type <> 'autovacuum worker'
+        and a.xact_start < clock_timestamp() - interval '1 second' and a.pid <> pg_backend_pid() and a.backend_type <> 'autovacuum worker'
       union all
       select 0, 'prepared transaction ' || p.gid, p.owner::text, 'prepared',
         extract(epoch from clock_timestamp() - p.prepared)::float8

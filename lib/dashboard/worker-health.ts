@@ -45,7 +45,8 @@ export async function readWorkerHealth(db: Db): Promise<WorkerHealth[]> {
 /** A worker of another version may report other things; what can't be read is left out. */
 function loopsOf(reported: unknown, silentSeconds: number): LoopSigns[] {
   if (typeof reported !== 'object' || reported === null) return [];
-  return Object.entries(reported as Record<string, unknown>).flatMap(([name, value]) => {
+  const loops = Object.entries(reported as Record<string, unknown>).sort(([a], [b]) => a.localeCompare(b));
+  return loops.flatMap(([name, value]) => {
     const { agoMs, tookMs, runs, failures } = (value ?? {}) as Record<string, unknown>;
     const numbers = [agoMs, tookMs, runs, failures].map((one) =>
       typeof one === 'number' ? one : Number.NaN,

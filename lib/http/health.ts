@@ -52,12 +52,18 @@ async function gather(runtime: AppRuntime): Promise<Health> {
   return { ...facts, concerns: decideConcerns(facts, config) };
 }
 
+let listenerDownSince: number | null = null;
+
 function appOf({ db, live }: AppRuntime): Health['app'] {
   const { totalCount, idleCount, waitingCount, options } = db.$client;
+  const listener = live.state === 'live' ? 'live' : live.subscribers > 0 ? 'down' : 'unused';
+  const now = performance.now();
+  listenerDownSince = listener === 'down' ? (listenerDownSince ?? now) : null;
   return {
     version: packageJson.version,
     schemaVersion: SCHEMA_VERSION,
-    listener: live.state === 'live' ? 'live' : live.subscribers > 0 ? 'down' : 'unused',
+    listener,
+    listenerDownSeconds: listenerDownSince === null ? null : (now - listenerDownSince) / 1000,
     streams: live.subscribers,
     pool: { total: totalCount, idle: idleCount, waiting: waitingCount, max: options.max },
   };
