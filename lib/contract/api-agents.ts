@@ -63,6 +63,11 @@ export const Agent = z
     coolingUntil: Instant.nullable(),
     estimates: AgentEstimates,
     counts: z.object({ enqueued: Count, processing: Count }),
+    inUse: z
+      .object({ tasks: Count, tpm: Count })
+      .describe(
+        'What counts against its limits now: runs that were superseded and may still go on too; tokens per minute reserved, and used within the last minute',
+      ),
     updatedAt: Instant,
   })
   .meta({ id: 'Agent' });

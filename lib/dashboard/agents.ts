@@ -25,7 +25,8 @@ interface AgentRow extends Record<string, unknown> {
   retry_cap_seconds: number;
   draining: boolean;
   drained_at: string | null;
-  in_flight: boolean;
+  in_flight: number;
+  tpm_in_use: number;
   fair: boolean;
   ageing_seconds: number | null;
   lowered_concurrent_tasks: number | null;
@@ -60,10 +61,8 @@ export async function readAgents(db: Queryable, id?: string): Promise<Agent[]> {
       g.lowered_concurrent_tasks, g.lowered_tpm, g.lowered_reason, ${isoInstant(sql`g.lowered_at`)} as lowered_at,
       ${step.tasks} as next_tasks, ${step.tpm} as next_tpm, ${isoInstant(step.dueAt)} as next_at,
       g.draining_since is not null as draining, ${isoInstant(sql`g.drained_at`)} as drained_at,
-      n.processing > 0 or exists (
-        select from tickmark.task_attempts a
-        where a.agent_id = g.id and a.finished_at is not null and a.run_stopped_at is null and a.status = 'superseded'
-      ) as in_flight,
+      n.processing + u.unstopped as in_flight,
+      (select coalesce(sum(r.rate), 0) from tickmark.agent_token_use(clock_timestamp(), g.id) r)::float8 as tpm_in_use,
       g.estimate_version, e.samples, e.tokens_per_page, e.seconds_per_page, ${isoInstant(sql`e.created_at`)} as learnt_at,
       g.estimate_token_error, g.estimate_seconds_error,
       case when g.cooling_until > clock_timestamp() then ${isoInstant(sql`g.cooling_until`)} end as cooling_until,
@@ -80,6 +79,11 @@ export async function readAgents(db: Queryable, id?: string): Promise<Agent[]> {
       where t.agent_id = g.id
         and t.status in ('enqueued', 'processing')
     ) n
+    cross join lateral (
+      select count(*)::int as unstopped
+      from tickmark.task_attempts a
+      where a.agent_id = g.id and a.finished_at is not null and a.run_stopped_at is null and a.status = 'superseded'
+    ) u
     where ${id === undefined ? sql`true` : sql`g.id = ${id}`}
     order by g.name, g.id`);
   return rows.map(toAgent);
@@ -119,6 +123,7 @@ function toAgent(row: AgentRow): Agent {
       secondsError: row.estimate_seconds_error,
     },
     counts: { enqueued: row.enqueued, processing: row.processing },
+    inUse: { tasks: row.in_flight, tpm: Math.round(row.tpm_in_use) },
     updatedAt: row.updated_at,
   };
 }
@@ -132,7 +137,7 @@ function throttleMode(maxConcurrentTasks: number | null, maxTpm: number | null):
 /** A drain is over as soon as nothing is in flight, even before a worker has noted when. */
 function stateOf(row: AgentRow): Agent['state'] {
   if (!row.draining) return row.paused ? 'paused' : 'open';
-  return row.in_flight ? 'draining' : 'drained';
+  return row.in_flight > 0 ? 'draining' : 'drained';
 }
 
 function loweredOf(row: AgentRow): Agent['lowered'] {

@@ -2,11 +2,11 @@
 
 import { type ReactNode, useState } from 'react';
 import type { Agent } from '@/lib/contract/api-agents';
-import type { AgentPatch } from '@/lib/contract/api-requests';
 import { Button } from '../../_ui/button';
 import { Dialog } from '../../_ui/dialog';
 import { Field, Input, Select } from '../../_ui/input';
-import { NUMBERS, type NumberName, readNumber } from './agent-numbers';
+import { type AgentForm, type Order, patchOf, startOf } from './agent-form';
+import { AGEING, NUMBERS, readNumber } from './agent-numbers';
 import { useAgentUpdate } from './use-agent-update';
 
 interface AgentDialogProps {
@@ -14,25 +14,13 @@ interface AgentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes an agent's limits; they hold from the next claim on. */
+/** Changes what an agent may do; it holds from the next claim on. */
 export function AgentDialog({ agent, onClose }: AgentDialogProps) {
   const update = useAgentUpdate(agent.id, `${agent.name} is changed`);
-  const [oversize, setOversize] = useState(agent.oversize);
-  const [typed, setTyped] = useState(
-    () =>
-      Object.fromEntries(
-        NUMBERS.map(({ name }) => [name, agent[name] === null ? '' : String(agent[name])]),
-      ) as Record<NumberName, string>,
-  );
-  const read = NUMBERS.map((number) => ({ ...number, ...readNumber(number, typed[number.name]) }));
-  const valid = read.every(({ error }) => error === undefined);
+  const [form, setForm] = useState<AgentForm>(() => startOf(agent));
+  const patch = patchOf(agent, form);
   const save = () => {
-    if (!valid) return;
-    const changed = read
-      .filter(({ name, value }) => value !== agent[name])
-      .map(({ name, value }) => [name, value]);
-    const patch: AgentPatch = Object.fromEntries(changed);
-    if (oversize !== agent.oversize) patch.oversize = oversize;
+    if (!patch) return;
     if (Object.keys(patch).length === 0) onClose();
     else update.mutate(patch, { onSuccess: onClose });
   };
@@ -40,60 +28,129 @@ export function AgentDialog({ agent, onClose }: AgentDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Limits of ${agent.name}`}
-      description="They hold from the next claim on. What is in flight goes on."
+      title={`Edit ${agent.name}`}
+      description="It holds from the next claim on. What is in flight goes on."
       footer={
         <>
           <Button onClick={onClose}>Keep as it is</Button>
-          <Button variant="primary" disabled={!valid || update.isPending} onClick={save}>
+          <Button variant="primary" disabled={!patch || update.isPending} onClick={save}>
             Save
           </Button>
         </>
       }
     >
-      <Form onSubmit={save}>
-        {read.map(({ name, label, hint, error }) => (
-          <Field key={name} label={label} hint={hint} error={error}>
-            {(ids) => (
-              <Input
-                {...ids}
-                inputMode="numeric"
-                autoComplete="off"
-                className="tabular"
-                value={typed[name]}
-                onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        {['Limits', 'Runs', 'Retries'].map((group) => (
+          <Group key={group} title={group}>
+            {NUMBERS.filter((number) => number.group === group).map((number) => (
+              <NumberField
+                key={number.name}
+                label={number.label}
+                hint={number.hint}
+                error={readNumber(number, form.typed[number.name]).error}
+                value={form.typed[number.name]}
+                onChange={(value) => setForm({ ...form, typed: { ...form.typed, [number.name]: value } })}
+              />
+            ))}
+            {group === 'Limits' && (
+              <Choice
+                label="A task larger than the whole budget"
+                value={form.oversize}
+                options={[
+                  ['run_alone', 'Runs alone, when nothing else is in flight'],
+                  ['hold', 'Waits for a person'],
+                ]}
+                onChange={(oversize) => setForm({ ...form, oversize: oversize as Agent['oversize'] })}
               />
             )}
-          </Field>
+          </Group>
         ))}
-        <Field label="A task larger than the whole budget" className="sm:col-span-2">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={oversize}
-              onChange={(event) => setOversize(event.target.value as Agent['oversize'])}
-            >
-              <option value="run_alone">Runs alone, when nothing else is in flight</option>
-              <option value="hold">Waits for a person</option>
-            </Select>
+        <Group title="Order">
+          <Choice
+            label="Within the same priority"
+            value={form.order}
+            options={[
+              ['strict', 'The oldest goes first'],
+              ['fair', 'Extractions take turns'],
+              ['ageing', 'Waiting counts as priority'],
+            ]}
+            onChange={(order) => setForm({ ...form, order: order as Order })}
+          />
+          {form.order === 'ageing' && (
+            <NumberField
+              label={AGEING.label}
+              hint={AGEING.hint}
+              error={readNumber(AGEING, form.ageing).error}
+              value={form.ageing}
+              onChange={(ageing) => setForm({ ...form, ageing })}
+            />
           )}
-        </Field>
-      </Form>
+        </Group>
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
+      </form>
     </Dialog>
   );
 }
 
-function Form({ onSubmit, children }: { readonly onSubmit: () => void; readonly children: ReactNode }) {
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <form
-      className="grid gap-4 sm:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      {children}
-      <button type="submit" hidden aria-hidden tabIndex={-1} />
-    </form>
+    <fieldset>
+      <legend className="mb-2 w-full border-line border-b pb-1 text-muted text-sm">{title}</legend>
+      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly error: string | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function NumberField({ label, hint, error, value, onChange }: NumberFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <Input
+          {...ids}
+          inputMode="decimal"
+          autoComplete="off"
+          className="tabular"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <Field label={label} className="sm:col-span-2">
+      {(ids) => (
+        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+          {options.map(([one, words]) => (
+            <option key={one} value={one}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }

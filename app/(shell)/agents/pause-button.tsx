@@ -1,6 +1,6 @@
 'use client';
 
-import { Pause, Play } from 'lucide-react';
+import { Hourglass, Pause, Play } from 'lucide-react';
 import type { Agent } from '@/lib/contract/api-agents';
 import { Button } from '../../_ui/button';
 import { Tip } from '../../_ui/tip';
@@ -21,6 +21,22 @@ export function PauseButton({ agent }: { readonly agent: Agent }) {
       <Button disabled={update.isPending} onClick={() => update.mutate({ paused: !agent.paused })}>
         {agent.paused ? <Play /> : <Pause />}
         {agent.paused ? 'Resume' : 'Pause'}
+      </Button>
+    </Tip>
+  );
+}
+
+/** A pause that tells when nothing is in flight any more. */
+export function DrainButton({ agent }: { readonly agent: Agent }) {
+  const update = useAgentUpdate(agent.id, `${agent.name} is draining`);
+  if (agent.state !== 'open' && agent.state !== 'paused') return null;
+  const { processing, enqueued } = agent.counts;
+  return (
+    <Tip
+      text={`Nothing new is claimed; ${enqueued} tasks wait. Says so once the ${processing} in flight are over.`}
+    >
+      <Button disabled={update.isPending} onClick={() => update.mutate({ draining: true })}>
+        <Hourglass /> Drain
       </Button>
     </Tip>
   );

@@ -4,9 +4,9 @@ import { requireUser } from '@/lib/auth/require-user';
 import { may } from '@/lib/auth/roles';
 import { readAgents } from '@/lib/dashboard/agents';
 import { appRuntime } from '@/lib/http/app-runtime';
-import { Hydrate } from '../../_live/hydrate';
-import { PageHeader } from '../../_ui/page-header';
-import { AgentList } from './agent-list';
+import { Hydrate } from '../../../_live/hydrate';
+import { PageHeader } from '../../../_ui/page-header';
+import { AgentList } from '../agent-list';
 
 export const metadata: Metadata = { title: 'Agents' };
 

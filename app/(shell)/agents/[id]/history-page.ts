@@ -1,0 +1,2 @@
+/** Changes that are shown at first. */
+export const HISTORY_PAGE = 20;
