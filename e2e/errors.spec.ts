@@ -17,9 +17,11 @@ for (const address of [
   '/tasks/00000000-0000-4000-8000-000000000000',
   '/tasks/nonsense',
   '/extractions/00000000-0000-4000-8000-000000000000',
+  '/agents/nobody',
 ]) {
   test(`${address} is nothing, and the rest of the product stays at hand`, async ({ page }) => {
-    await page.goto(address);
+    const answer = await page.goto(address);
+    expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is here');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tasks' }).click();
     await expect(page).toHaveURL('/tasks');

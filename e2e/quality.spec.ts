@@ -109,6 +109,16 @@ const PLACES: readonly Place[] = [
   { name: 'a failed task', path: () => paths.failed, settled: (page) => new TaskPage(page).state },
   { name: 'overview', path: () => '/', settled: (page) => page.locator('.recharts-bar').first() },
   { name: 'agents', path: () => '/agents', settled: (page) => page.getByText('In flight').first() },
+  {
+    name: 'an agent',
+    path: () => '/agents/invoice',
+    settled: (page) => page.getByRole('heading', { name: 'History' }),
+  },
+  {
+    name: 'health',
+    path: () => '/health',
+    settled: (page) => page.getByRole('table', { name: 'Tables' }),
+  },
   { name: 'nothing', path: () => '/tasks/nothing', settled: (page) => page.getByText('Nothing is here') },
 ];
 
@@ -166,8 +176,30 @@ test('chosen files, dialogs and menus are accessible in light and dark', { tag: 
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 
+  await page.goto('/tasks');
+  await page
+    .getByRole('checkbox', { name: /^Select lantern/ })
+    .first()
+    .check();
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Act on all' }).click();
+  await page.getByRole('menuitem', { name: /^Change the priority/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
   const task = new TaskPage(page);
   await page.goto(paths.completed);
+  await page.getByText('Raw result').click();
   if (isMobile) await page.getByRole('button', { name: 'Document' }).click();
   await expect(task.pages.locator('canvas').first()).toBeVisible();
   await expectAccessible(page);

@@ -7,6 +7,9 @@ import { appRuntime } from '@/lib/http/app-runtime';
 import { LiveProvider } from '../_live/live-provider';
 import { QueryProvider } from '../_live/query-provider';
 import { BrowserStart } from '../_shell/browser-start';
+import { CommandsProvider } from '../_shell/commands';
+import { ConcernBanner } from '../_shell/concern-banner';
+import { KeyHelp } from '../_shell/key-help';
 import { BottomBar, Rail } from '../_shell/rail';
 import { parseTheme, THEME_COOKIE } from '../_shell/theme';
 import { parseTimeZone, TIME_ZONE_COOKIE } from '../_shell/time-zone';
@@ -32,27 +35,31 @@ export default async function ShellLayout({ children }: { readonly children: Rea
         <LiveProvider>
           <ToastProvider>
             <NuqsAdapter>
-              <BrowserStart knownTimeZone={timeZone} />
-              <a
-                href="#content"
-                className="skip-link rounded-md bg-accent px-3 py-2 font-medium text-on-accent"
-              >
-                Skip to content
-              </a>
-              <div className="flex min-h-dvh">
-                <Rail />
-                <div className="flex min-w-0 grow flex-col">
-                  <TopBar theme={theme} pollSeconds={config.pollIntervalSeconds} />
-                  <main
-                    id="content"
-                    tabIndex={-1}
-                    className="w-full max-w-[96rem] grow px-4 pt-5 pb-24 outline-none md:px-6 md:pb-10"
-                  >
-                    {children}
-                  </main>
+              <CommandsProvider>
+                <BrowserStart knownTimeZone={timeZone} />
+                <a
+                  href="#content"
+                  className="skip-link rounded-md bg-accent px-3 py-2 font-medium text-on-accent"
+                >
+                  Skip to content
+                </a>
+                <div className="flex min-h-dvh">
+                  <Rail />
+                  <div className="flex min-w-0 grow flex-col">
+                    <TopBar theme={theme} pollSeconds={config.pollIntervalSeconds} />
+                    <ConcernBanner />
+                    <main
+                      id="content"
+                      tabIndex={-1}
+                      className="w-full max-w-[96rem] grow px-4 pt-5 pb-24 outline-none md:px-6 md:pb-10"
+                    >
+                      {children}
+                    </main>
+                  </div>
                 </div>
-              </div>
-              <BottomBar />
+                <BottomBar />
+                <KeyHelp />
+              </CommandsProvider>
             </NuqsAdapter>
           </ToastProvider>
         </LiveProvider>

@@ -2,18 +2,34 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { Bookmark, FileText, Monitor, Moon, Search, Sun } from 'lucide-react';
+import {
+  Bookmark,
+  CircleX,
+  Clock,
+  Coins,
+  FileText,
+  LoaderCircle,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  ScanSearch,
+  Search,
+  Sun,
+  Timer,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { fetchJson, queryString } from '@/lib/api-client/fetch-json';
 import { viewsQuery } from '@/lib/api-client/queries';
 import type { TaskList } from '@/lib/contract/api';
+import { ROLES, type Role } from '@/lib/contract/roles';
 import { VIEW_PLACES, viewHref } from '../_filters/view-href';
 import { MiddleTruncate } from '../_ui/middle-truncate';
 import { StatusBadge } from '../_ui/status-badge';
 import { useReturnFocus } from '../_ui/use-return-focus';
 import { useViewer } from '../_ui/viewer';
+import { useOfferedCommands } from './commands';
 import { destinationsFor } from './navigation';
 import { applyTheme } from './theme-menu';
 
@@ -24,6 +40,31 @@ const THEMES = [
 ] as const;
 
 const MAX_VIEWS = 8;
+
+/** Questions that are asked often, as addresses. */
+const SHORTCUTS: readonly {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly roles: readonly Role[];
+}[] = [
+  { href: '/tasks?status=failed', label: 'Tasks that failed', icon: CircleX, roles: ROLES },
+  { href: '/tasks?status=processing', label: 'Tasks in processing', icon: LoaderCircle, roles: ROLES },
+  {
+    href: '/tasks?status=enqueued&sort=created',
+    label: 'Tasks that have waited longest',
+    icon: Clock,
+    roles: ROLES,
+  },
+  { href: '/tasks?sort=-cost', label: 'The dearest tasks', icon: Coins, roles: ['operator', 'admin'] },
+  { href: '/tasks?sort=-latency', label: 'The slowest tasks', icon: Timer, roles: ['operator', 'admin'] },
+  {
+    href: '/tasks?status=completed&sort=confidence',
+    label: 'The least sure results',
+    icon: ScanSearch,
+    roles: ROLES,
+  },
+];
 
 interface PaletteProps {
   readonly open: boolean;
@@ -45,6 +86,10 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
   const wanted = text.trim().toLowerCase();
   const pages = destinationsFor(user.role).filter(({ label }) =>
     `go to ${label}`.toLowerCase().includes(wanted),
+  );
+  const commands = useOfferedCommands().filter(({ label }) => label.toLowerCase().includes(wanted));
+  const shortcuts = SHORTCUTS.filter(
+    ({ label, roles }) => roles.includes(user.role) && label.toLowerCase().includes(wanted),
   );
   const themes = THEMES.filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
@@ -76,6 +121,29 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
                 <Group heading="Go to">
                   {pages.map(({ href, label, icon: Icon }) => (
                     <Item key={href} value={`page ${label}`} onSelect={go(href)}>
+                      <Icon /> {label}
+                    </Item>
+                  ))}
+                </Group>
+              )}
+              {commands.length > 0 && (
+                <Group heading="Here">
+                  {commands.map(({ id, label, icon: Icon, run, keys }) => (
+                    <Item key={id} value={`here ${id}`} onSelect={leave(run)}>
+                      <Icon /> <span className="grow">{label}</span>
+                      {keys && (
+                        <kbd className="rounded-sm border border-line px-1 font-sans text-muted text-xs">
+                          {keys}
+                        </kbd>
+                      )}
+                    </Item>
+                  ))}
+                </Group>
+              )}
+              {shortcuts.length > 0 && (
+                <Group heading="Look at">
+                  {shortcuts.map(({ href, label, icon: Icon }) => (
+                    <Item key={href} value={`look ${label}`} onSelect={go(href)}>
                       <Icon /> {label}
                     </Item>
                   ))}

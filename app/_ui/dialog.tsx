@@ -25,7 +25,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         <Radix.Content
           {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className="fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[90dvh] w-full max-w-lg animate-rise flex-col rounded-t-md border border-line bg-surface shadow-float sm:top-[12vh] sm:bottom-auto sm:rounded-md"
+          className="fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[90dvh] w-full max-w-lg animate-rise flex-col rounded-t-md border border-line bg-surface shadow-float sm:top-[10vh] sm:bottom-auto sm:max-h-[80dvh] sm:rounded-md"
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4">
             <div className="min-w-0">

@@ -1,5 +1,6 @@
 'use client';
 
+import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
@@ -22,7 +23,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
         align={align}
         sideOffset={6}
         collisionPadding={8}
-        className="z-50 min-w-48 animate-appear rounded-md border border-line bg-surface p-1 shadow-float"
+        className="z-50 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-48 animate-appear overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-float"
       >
         {children}
       </DropdownMenu.Content>
@@ -39,6 +40,33 @@ export function MenuItem({ className, ...props }: ComponentProps<typeof Dropdown
       )}
       {...props}
     />
+  );
+}
+
+interface MenuCheckProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A choice that can be on or off; the menu stays open, as several are often changed at once. */
+export function MenuCheck({ checked, onChange, disabled, children }: MenuCheckProps) {
+  return (
+    <DropdownMenu.CheckboxItem
+      checked={checked}
+      disabled={disabled}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className="flex h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-50"
+    >
+      <span className="flex size-4 items-center justify-center">
+        <DropdownMenu.ItemIndicator>
+          <Check className="size-4 text-accent" />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      {children}
+    </DropdownMenu.CheckboxItem>
   );
 }
 

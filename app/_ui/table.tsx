@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './cn';
 
 /** Written out, because `display: block` on a phone takes the roles of a table away. */
-const ROLES = {
+export const ROLES = {
   table: 'table',
   rowgroup: 'rowgroup',
   row: 'row',

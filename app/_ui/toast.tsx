@@ -3,12 +3,15 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { createContext, type ReactNode, use, useCallback, useState } from 'react';
+import { Button } from './button';
 
 interface Message {
   readonly id: number;
   readonly tone: 'done' | 'problem';
   readonly title: string;
   readonly detail?: string;
+  /** What can be done about it, such as taking it back; the message then stays longer. */
+  readonly action?: { readonly label: string; readonly onSelect: () => void };
 }
 
 type Say = (message: Omit<Message, 'id'>) => void;
@@ -35,7 +38,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
         {messages.map((message) => (
           <Toast.Root
             key={message.id}
-            duration={message.tone === 'problem' ? 12_000 : 5_000}
+            duration={message.action ? 20_000 : message.tone === 'problem' ? 12_000 : 5_000}
             type={message.tone === 'problem' ? 'foreground' : 'background'}
             onOpenChange={(open) => !open && forget(message.id)}
             className="flex animate-rise items-start gap-2.5 rounded-md border border-line bg-surface p-3 shadow-float"
@@ -51,6 +54,13 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
                 <Toast.Description className="text-muted text-sm">{message.detail}</Toast.Description>
               )}
             </div>
+            {message.action && (
+              <Toast.Action altText={`${message.action.label}: ${message.title}`} asChild>
+                <Button size="sm" onClick={message.action.onSelect}>
+                  {message.action.label}
+                </Button>
+              </Toast.Action>
+            )}
             <Toast.Close aria-label="Dismiss" className="rounded-sm p-0.5 text-muted hover:text-text">
               <X className="size-4" />
             </Toast.Close>

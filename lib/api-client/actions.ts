@@ -1,6 +1,6 @@
 import type { ExtractionCreated, TaskDetail } from '@/lib/contract/api';
 import type { Agent } from '@/lib/contract/api-agents';
-import type { BulkBody, BulkOperation } from '@/lib/contract/api-bulk';
+import type { BulkBody, BulkOperation, BulkPreview } from '@/lib/contract/api-bulk';
 import type { ComputeCostAccepted } from '@/lib/contract/api-metrics';
 import type { AgentPatch, NewExtraction } from '@/lib/contract/api-requests';
 import type { NewSavedView, SavedView } from '@/lib/contract/api-views';
@@ -29,6 +29,16 @@ export function setTaskPriority(id: string, priority: number): Promise<TaskDetai
 /** Opens an operation on many tasks; workers carry it out, and `bulkQuery` tells how far it is. */
 export function startBulk(body: BulkBody): Promise<BulkOperation> {
   return fetchJson('/api/v1/tasks/bulk', { method: 'POST', body, idempotencyKey: crypto.randomUUID() });
+}
+
+/** What an action on many tasks would do; changes nothing. */
+export function previewBulk(body: BulkBody, signal?: AbortSignal): Promise<BulkPreview> {
+  return fetchJson('/api/v1/tasks/bulk', { method: 'POST', body: { ...body, preview: true }, signal });
+}
+
+/** Opens the operation that takes another one back. */
+export function undoBulk(id: string): Promise<BulkOperation> {
+  return fetchJson(`/api/v1/bulk/${id}/undo`, { method: 'POST' });
 }
 
 export function updateAgent(id: string, patch: AgentPatch): Promise<Agent> {

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Extraction, ExtractionList, TaskDetail, TaskList } from '@/lib/contract/api';
-import type { AgentList } from '@/lib/contract/api-agents';
+import type { AgentHistory, AgentList } from '@/lib/contract/api-agents';
 import type { BulkOperation } from '@/lib/contract/api-bulk';
+import type { Health } from '@/lib/contract/api-health';
 import type { ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import type { ExtractionListQuery, TaskListQuery } from '@/lib/contract/api-requests';
 import type { SavedViewList } from '@/lib/contract/api-views';
@@ -22,9 +23,16 @@ export const keys = {
   extraction: (id: string) => ['extractions', 'one', id] as const,
   tasks: ['tasks'] as const,
   taskList: (filters: TaskListFilters) => ['tasks', 'list', filters] as const,
+  /** Its first page alone, not as an infinite list. */
+  taskPage: (filters: TaskListFilters) => ['tasks', 'page', filters] as const,
+  /** A list that its reader has scrolled: what is in it and its order stay until the newest is asked for. */
+  tasksHeld: (filters: TaskListFilters) => ['tasks', 'held', filters] as const,
+  taskRows: (ids: readonly string[]) => ['tasks', 'rows', ids] as const,
   task: (id: string) => ['tasks', 'one', id] as const,
   bulk: (id: string) => ['bulk', id] as const,
   agents: ['agents'] as const,
+  agentHistory: (id: string) => ['agents', 'history', id] as const,
+  health: ['health'] as const,
   metrics: ['metrics'] as const,
   metricsFor: (filters: MetricsFilters) => ['metrics', filters] as const,
   views: ['views'] as const,
@@ -62,6 +70,44 @@ export function taskListQuery(filters: TaskListFilters = {}) {
   });
 }
 
+function fetchTasks(
+  query: TaskListFilters & { readonly cursor?: string | null },
+  signal: AbortSignal,
+): Promise<TaskList> {
+  return fetchJson<TaskList>(`/api/v1/tasks${queryString(query)}`, { signal });
+}
+
+/** The first page of tasks under filters. */
+export function taskPageQuery(filters: TaskListFilters) {
+  return queryOptions({
+    queryKey: keys.taskPage(filters),
+    queryFn: ({ signal }) => fetchTasks(filters, signal),
+  });
+}
+
+/** Page after page as they were when they were read: neither a change nor the poll fetches them again. */
+export function tasksHeldQuery(filters: TaskListFilters) {
+  return infiniteQueryOptions({
+    queryKey: keys.tasksHeld(filters),
+    queryFn: ({ pageParam, signal }) => fetchTasks({ ...filters, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    enabled: false,
+    staleTime: 'static',
+    refetchInterval: false,
+  });
+}
+
+/** Some tasks as they are now; 100 at most. */
+export function taskRowsQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: keys.taskRows(ids),
+    queryFn: ({ signal }) => fetchTasks({ id: [...ids], limit: 100 }, signal),
+    enabled: ids.length > 0,
+    gcTime: 0,
+  });
+}
+
 export function taskQuery(id: string) {
   return queryOptions({
     queryKey: keys.task(id),
@@ -84,6 +130,29 @@ export function agentsQuery() {
   return queryOptions({
     queryKey: keys.agents,
     queryFn: ({ signal }) => fetchJson<AgentList>('/api/v1/agents', { signal }),
+  });
+}
+
+/** Who changed what of an agent, newest first, page by page. */
+export function agentHistoryQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: keys.agentHistory(id),
+    queryFn: ({ pageParam, signal }) =>
+      fetchJson<AgentHistory>(
+        `/api/v1/agents/${encodeURIComponent(id)}/history${queryString({ limit: 20, cursor: pageParam })}`,
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+  });
+}
+
+/** How every part is. Its own poll renews it; that tasks have changed says nothing about it. */
+export function healthQuery() {
+  return queryOptions({
+    queryKey: keys.health,
+    queryFn: ({ signal }) => fetchJson<Health>('/api/v1/health', { signal }),
+    staleTime: 'static',
   });
 }
 

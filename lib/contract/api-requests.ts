@@ -78,6 +78,9 @@ export type TaskSort = z.infer<typeof TaskSort>;
 
 export const TaskListQuery = TaskFilters.extend({
   q: filled(text(200)).describe('Part of a file name, client or error, or a whole id'),
+  id: oneOrMore(z.guid()).describe(
+    'These tasks as they are now; the other filters, the order and the pages do not count',
+  ),
   sort: filled(TaskSort).transform((value) => value ?? '-created'),
   cursor: Cursor,
   limit: Limit,

@@ -146,6 +146,9 @@ export const Attempt = z
       .describe('Its cost bought no result: over, and not the attempt that completed the task'),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
+    callbacks: z
+      .array(z.object({ at: Instant, outcome: z.enum(['applied', 'noop', 'recorded']) }))
+      .describe('What was heard of its run, oldest first; at most the newest hundred'),
     claimedAt: Instant,
     dispatchedAt: Instant.nullable(),
     finishedAt: Instant.nullable(),

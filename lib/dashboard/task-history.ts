@@ -27,6 +27,7 @@ interface AttemptRow extends Record<string, unknown> {
   waste: boolean;
   error_code: string | null;
   error_message: string | null;
+  callbacks: Attempt['callbacks'] | null;
   claimed_at: string;
   dispatched_at: string | null;
   finished_at: string | null;
@@ -45,6 +46,17 @@ export async function readAttempts(db: Queryable, taskId: string): Promise<Attem
       ${isWaste} as waste,
       exists (select from tickmark.model_prices p where p.model = a.model and p.notional) as notional,
       a.error_code, a.error_message,
+      -- The one that completed the task is noted with the attempt instead of a row of its own.
+      (
+        select jsonb_agg(jsonb_build_object('at', ${isoInstant(sql`c.at`)}, 'outcome', c.outcome) order by c.at)
+        from (
+          select d.received_at as at, d.outcome from tickmark.callback_deliveries d where d.attempt_id = a.id
+          union all
+          select a.finished_at, 'applied' where a.completed_by is not null
+          order by at desc
+          limit 100
+        ) c
+      ) as callbacks,
       ${isoInstant(sql`a.claimed_at`)} as claimed_at,
       ${isoInstant(sql`a.dispatched_at`)} as dispatched_at,
       ${isoInstant(sql`a.finished_at`)} as finished_at,
@@ -79,6 +91,7 @@ function toAttempt(row: AttemptRow): Attempt {
     waste: row.waste,
     errorCode: row.error_code,
     errorMessage: row.error_message,
+    callbacks: row.callbacks ?? [],
     claimedAt: row.claimed_at,
     dispatchedAt: row.dispatched_at,
     finishedAt: row.finished_at,

@@ -11,6 +11,7 @@ import { factCondition, selectionOf } from './metrics/selection';
 import { type TaskRow, taskColumns, taskJoins, taskSource, toTaskListItem } from './task-row';
 import { searchCondition } from './task-search';
 import { orderOf, type SortKey, sortKey, valuedAfter, valuelessAfter } from './task-sort';
+import { readTasksById } from './tasks-by-id';
 
 type Row = TaskRow & { sort_value: string | null };
 
@@ -23,6 +24,7 @@ export async function readTaskList(
   query: TaskListQuery,
   scope: ClientScope = null,
 ): Promise<TaskList> {
+  if (query.id) return { tasks: await readTasksById(db, query.id, scope), nextCursor: null };
   const key = sortKey(query.sort);
   const cursor = query.cursor ? decodeCursor(query.cursor, query.sort) : null;
   const selection = selectionOf(query, scope);

@@ -6,7 +6,7 @@ import type { Extraction } from '@/lib/contract/api';
 import { Button } from '../../../_ui/button';
 import { Dialog } from '../../../_ui/dialog';
 import { formatCount } from '../../../_ui/format/count';
-import type { Bulk } from './use-bulk';
+import type { Bulk } from '../../_bulk/use-bulk';
 
 interface CancelExtractionProps {
   readonly extraction: Extraction;

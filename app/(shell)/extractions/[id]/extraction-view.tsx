@@ -6,13 +6,13 @@ import { ErrorState } from '../../../_ui/error-state';
 import { PageHeader } from '../../../_ui/page-header';
 import { personName } from '../../../_ui/person-name';
 import { Time } from '../../../_ui/time';
-import { BulkProgress } from './bulk-progress';
+import { BulkProgress } from '../../_bulk/bulk-progress';
+import { useBulk } from '../../_bulk/use-bulk';
 import { CancelExtraction } from './cancel-extraction';
 import { DocumentTable } from './document-table';
 import { ExportMenu } from './export-menu';
 import { Failures } from './failures';
 import { ProgressPanel } from './progress-panel';
-import { useBulk } from './use-bulk';
 
 interface ExtractionViewProps {
   readonly id: string;

@@ -9,8 +9,8 @@ import { Button } from '../../../_ui/button';
 import { explainError } from '../../../_ui/explain-error';
 import { formatCount } from '../../../_ui/format/count';
 import { MiddleTruncate } from '../../../_ui/middle-truncate';
+import type { Bulk } from '../../_bulk/use-bulk';
 import { failureFilters } from './document-filters';
-import type { Bulk } from './use-bulk';
 
 interface FailuresProps {
   readonly extractionId: string;

@@ -1,14 +1,19 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { Attempt, AttemptStatus, TaskStatus } from '@/lib/contract/api';
-import { Duration } from '../../../_ui/duration';
+import type { Attempt, AttemptStatus, TaskDetail, TaskStatus } from '@/lib/contract/api';
+import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
 import { explainError } from '../../../_ui/explain-error';
 import { modelWords } from '../../../_ui/model-words';
 import { Money } from '../../../_ui/money';
 import { StatusBadge } from '../../../_ui/status-badge';
 import { Time } from '../../../_ui/time';
 import { Tokens } from '../../../_ui/tokens';
+import { useNow } from '../../../_ui/use-now';
+import { phasesOf } from './attempt-phases';
+import { CallbackList } from './callback-list';
+import { CopyButton } from './copyable';
+import { PhaseBar } from './phase-bar';
 
 /** An attempt's state in the colours of the status that it leads to. */
 const ATTEMPT_LOOK: Record<AttemptStatus, { status: TaskStatus; word: string }> = {
@@ -22,18 +27,21 @@ const ATTEMPT_LOOK: Record<AttemptStatus, { status: TaskStatus; word: string }> 
   superseded: { status: 'cancelled', word: 'Superseded' },
 };
 
-export function AttemptCard({ attempt }: { readonly attempt: Attempt }) {
+const TICK_MS = 1_000;
+
+/** One execution: its phases, what it used and cost, what was heard of it, why it failed. */
+export function AttemptCard({ task, attempt }: { readonly task: TaskDetail; readonly attempt: Attempt }) {
   const look = ATTEMPT_LOOK[attempt.status];
-  const error = attempt.errorCode ? explainError(attempt.errorCode, attempt.errorMessage) : null;
+  const now = useNow(TICK_MS);
   return (
     <li className="rounded-md border border-line bg-surface px-4 py-3">
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <span className="flex items-center gap-3">
+        <span className="flex flex-wrap items-center gap-x-3">
           <span className="tabular font-medium">Attempt {attempt.number}</span>
           <StatusBadge status={look.status} word={look.word} className="text-sm" />
           {attempt.waste && (
             <span
-              className="rounded-sm bg-sunken px-1.5 text-muted text-xs"
+              className="rounded-sm border border-line-strong border-dashed px-1.5 text-muted text-xs"
               title="Its cost bought no result"
             >
               waste
@@ -42,42 +50,53 @@ export function AttemptCard({ attempt }: { readonly attempt: Attempt }) {
         </span>
         <Time at={attempt.claimedAt} detail="second" className="text-muted text-sm" />
       </p>
-      {error && (
-        <p className="mt-1 text-sm">
-          {error.title}
-          {attempt.errorMessage && (
-            <span className="block break-words text-muted">{attempt.errorMessage}</span>
-          )}
-        </p>
-      )}
-      <dl className="mt-2.5 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-        <Fact label="Until dispatch">
-          <Duration
-            seconds={between(attempt.claimedAt, attempt.dispatchedAt)}
-            why="It was not handed to the runner, or not yet"
-          />
+      <AttemptError attempt={attempt} />
+      <PhaseBar phases={phasesOf(task, attempt, now)} />
+      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+        <Fact label="Input tokens">
+          <Tokens count={attempt.inputTokens} />
+          {attempt.cachedInputTokens ? (
+            <span className="text-muted text-xs">
+              {' '}
+              <Tokens count={attempt.cachedInputTokens} /> cached
+            </span>
+          ) : null}
         </Fact>
-        <Fact label="Run">
-          <Duration seconds={between(attempt.dispatchedAt, attempt.finishedAt)} why="It has not ended yet" />
-        </Fact>
-        <Fact label="Tokens in / out">
-          <Tokens count={attempt.inputTokens} /> / <Tokens count={attempt.outputTokens} />
+        <Fact label="Output tokens">
+          <Tokens count={attempt.outputTokens} />
         </Fact>
         <Fact label="LLM cost">
           <Money usd={attempt.llmCostUsd} why={costUnknown(attempt)} notional={attempt.notionalPrice} />
         </Fact>
+        <Fact label="Compute cost">
+          <Money usd={attempt.computeCostUsd} why="Not known yet" />
+        </Fact>
       </dl>
+      <CallbackList attempt={attempt} />
       <dl className="mt-2.5 flex flex-col gap-0.5 text-muted text-xs">
         {attempt.model && <Id label="Model" value={modelWords(attempt.model)} />}
-        {attempt.runId && <Id label="Run" value={attempt.runId} mono />}
-        {attempt.traceId && <Id label="Trace" value={attempt.traceId} mono />}
+        {attempt.runId && <Id label="Run" value={attempt.runId} copy="the run’s id" />}
+        {attempt.traceId && <Id label="Trace" value={attempt.traceId} copy="the trace’s id" />}
+        <Id label="Worker" value={attempt.claimedBy} />
       </dl>
     </li>
   );
 }
 
-function between(from: string | null, to: string | null): number | null {
-  return from && to ? Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000) : null;
+/** What went wrong and what can be done, said of this attempt: others may have followed it. */
+function AttemptError({ attempt: { errorCode, errorMessage } }: { readonly attempt: Attempt }) {
+  if (!errorCode) return null;
+  const advice = isErrorCode(errorCode) ? ERROR_CODES[errorCode].advice : null;
+  return (
+    <div className="mt-1.5 text-sm">
+      <p>
+        {explainError(errorCode, errorMessage).title}{' '}
+        <code className="font-mono text-muted text-xs">{errorCode}</code>
+      </p>
+      {errorMessage && <p className="break-words text-muted">{errorMessage}</p>}
+      {advice && advice !== errorMessage && <p className="text-muted">{advice}</p>}
+    </div>
+  );
 }
 
 function costUnknown(attempt: Attempt): string {
@@ -95,11 +114,26 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-function Id({ label, value, mono }: { label: string; value: string; mono?: boolean }) {
+interface IdProps {
+  readonly label: string;
+  readonly value: string;
+  /** What is copied, for an id that is looked up elsewhere. */
+  readonly copy?: string;
+}
+
+function Id({ label, value, copy }: IdProps) {
   return (
     <div className="flex min-w-0 gap-2">
       <dt className="w-12 shrink-0">{label}</dt>
-      <dd className={mono ? 'min-w-0 break-all font-mono' : 'min-w-0'}>{value}</dd>
+      <dd className={copy ? 'min-w-0 break-all font-mono' : 'min-w-0 break-all'}>
+        {value}
+        {copy && (
+          <>
+            {' '}
+            <CopyButton text={value} what={copy} />
+          </>
+        )}
+      </dd>
     </div>
   );
 }

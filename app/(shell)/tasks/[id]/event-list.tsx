@@ -1,6 +1,7 @@
 'use client';
 
 import type { TaskEvent } from '@/lib/contract/api';
+import { formatSeconds } from '../../../_ui/format/duration';
 import { personName } from '../../../_ui/person-name';
 import { STATUS_LOOK } from '../../../_ui/status';
 import { Time } from '../../../_ui/time';
@@ -13,7 +14,7 @@ export function EventList({ events }: { readonly events: readonly TaskEvent[] })
         What happened
       </h2>
       <ol className="relative flex flex-col before:absolute before:top-2 before:bottom-2 before:left-[3.5px] before:w-px before:bg-line">
-        {events.map((event) => (
+        {events.map((event, index) => (
           <li key={event.id} className="relative flex gap-3 py-1 ps-5">
             <span
               aria-hidden
@@ -22,13 +23,26 @@ export function EventList({ events }: { readonly events: readonly TaskEvent[] })
             <Time at={event.at} detail="clock" className="w-16 shrink-0 text-muted text-sm" />
             <span className="min-w-0 grow">
               <span className="break-words">{sentenceOf(event)}</span>{' '}
-              <span className="text-muted text-sm">{actorWords(event.actor)}</span>
+              <span className="text-muted text-sm">
+                {actorWords(event.actor)}
+                <Gap from={events[index - 1]?.at} to={event.at} />
+              </span>
             </span>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** Below this, two events are one moment to a person. */
+const MOMENT_MS = 1_000;
+
+/** How long after the event before it came. */
+function Gap({ from, to }: { readonly from: string | undefined; readonly to: string }) {
+  const ms = from === undefined ? 0 : Date.parse(to) - Date.parse(from);
+  if (ms < MOMENT_MS) return null;
+  return <span className="tabular whitespace-nowrap"> · {formatSeconds(ms / 1000)} later</span>;
 }
 
 function dotOf(event: TaskEvent): string {

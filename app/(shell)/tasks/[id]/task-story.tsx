@@ -3,6 +3,7 @@
 import type { TaskDetail } from '@/lib/contract/api';
 import { AttemptCard } from './attempt-card';
 import { EventList } from './event-list';
+import { RawResult } from './raw-result';
 import { UsagePanel } from './usage-panel';
 
 /** How it came about, from top to bottom: what it cost, each attempt, each event. */
@@ -22,12 +23,13 @@ export function TaskStory({ task }: { readonly task: TaskDetail }) {
         ) : (
           <ol className="flex flex-col gap-2">
             {task.attempts.map((attempt) => (
-              <AttemptCard key={attempt.id} attempt={attempt} />
+              <AttemptCard key={attempt.id} task={task} attempt={attempt} />
             ))}
           </ol>
         )}
       </section>
       <EventList events={task.events} />
+      {task.result !== null && <RawResult result={task.result} />}
     </>
   );
 }

@@ -106,7 +106,10 @@ function SideBySide({ task }: { readonly task: TaskDetail }) {
           <TaskState task={task} />
           {result && <ResultPanel task={task} result={result} linking={linking} />}
           {!result && task.result !== null && (
-            <pre className="overflow-x-auto font-mono text-xs">{jsonText(task.result)}</pre>
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by a keyboard
+            <pre tabIndex={0} className="overflow-x-auto font-mono text-xs">
+              {jsonText(task.result)}
+            </pre>
           )}
           <TaskStory task={task} />
         </div>

@@ -4,9 +4,9 @@ import Big from 'big.js';
 import type { ReactNode } from 'react';
 import type { TaskDetail } from '@/lib/contract/api';
 import { Duration } from '../../../_ui/duration';
-import { formatCount } from '../../../_ui/format/count';
 import { Money } from '../../../_ui/money';
 import { Tokens } from '../../../_ui/tokens';
+import { EstimateTable } from './estimate-table';
 
 /** What the task took: time, tokens and money, over all its attempts. */
 export function UsagePanel({ task }: { readonly task: TaskDetail }) {
@@ -14,7 +14,6 @@ export function UsagePanel({ task }: { readonly task: TaskDetail }) {
   const waste = task.attempts
     .filter((attempt) => attempt.waste && attempt.llmCostUsd)
     .reduce((sum, attempt) => sum.plus(attempt.llmCostUsd ?? '0'), new Big(0));
-  const used = task.inputTokens + task.outputTokens;
   return (
     <section aria-labelledby="usage" className="border-line border-t pt-4">
       <h2 id="usage" className="sr-only">
@@ -34,16 +33,11 @@ export function UsagePanel({ task }: { readonly task: TaskDetail }) {
           <Money usd={task.llmCostUsd} why="Nothing with a known price has been used" notional={notional} />
         </Figure>
       </dl>
+      <EstimateTable task={task} />
       <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
-        {task.estimatedTokens !== null && (
-          <span className="tabular">
-            Estimated {formatCount(task.estimatedTokens)} tokens
-            {used > 0 && `, used ${formatCount(used)}`}
-          </span>
-        )}
         {waste.gt(0) && (
           <span>
-            <Money usd={waste.toFixed()} /> of it waste
+            <Money usd={waste.toFixed()} /> of it waste: attempts that bought no result
           </span>
         )}
         <span>

@@ -100,6 +100,16 @@ describe('the list of tasks', () => {
       expect((await call(getList, { query, headers: operator })).status).toBe(400);
     }
   });
+
+  test('by ids shows these tasks as they are now, whatever the filters', async () => {
+    const [first, second] = [await writeTask(app.db), await writeTask(app.db, { status: 'failed' })];
+    await writeTask(app.db);
+    const { tasks, nextCursor } = await list(`?id=${first}&id=${second}&status=completed&limit=1`);
+    expect(new Set(tasks.map(({ id }) => id))).toEqual(new Set([first, second]));
+    expect(nextCursor).toBeNull();
+    expect((await list('?id=00000000-0000-4000-8000-000000000000')).tasks).toEqual([]);
+    expect((await call(getList, { query: '?id=nonsense', headers: operator })).status).toBe(400);
+  });
 });
 
 describe('one task', () => {

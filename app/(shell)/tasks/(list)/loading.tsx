@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonRows } from '../../_ui/skeleton';
+import { Skeleton, SkeletonRows } from '../../../_ui/skeleton';
 
 export default function Loading() {
   return (

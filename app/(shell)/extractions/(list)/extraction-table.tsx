@@ -5,18 +5,18 @@ import { FileStack } from 'lucide-react';
 import Link from 'next/link';
 import { extractionListQuery } from '@/lib/api-client/queries';
 import type { Extraction } from '@/lib/contract/api';
-import { Button } from '../../_ui/button';
-import { EmptyState } from '../../_ui/empty-state';
-import { ErrorState } from '../../_ui/error-state';
-import { Eta } from '../../_ui/eta';
-import { formatCount } from '../../_ui/format/count';
-import { Money } from '../../_ui/money';
-import { personName } from '../../_ui/person-name';
-import { SegmentedBar } from '../../_ui/segmented-bar';
-import { SkeletonRows } from '../../_ui/skeleton';
-import { totalOf } from '../../_ui/status';
-import { Cell, HeadCell, Row, Table, TableBody, TableHead } from '../../_ui/table';
-import { Time } from '../../_ui/time';
+import { Button } from '../../../_ui/button';
+import { EmptyState } from '../../../_ui/empty-state';
+import { ErrorState } from '../../../_ui/error-state';
+import { Eta } from '../../../_ui/eta';
+import { formatCount } from '../../../_ui/format/count';
+import { Money } from '../../../_ui/money';
+import { personName } from '../../../_ui/person-name';
+import { SegmentedBar } from '../../../_ui/segmented-bar';
+import { SkeletonRows } from '../../../_ui/skeleton';
+import { totalOf } from '../../../_ui/status';
+import { Cell, HeadCell, Row, Table, TableBody, TableHead } from '../../../_ui/table';
+import { Time } from '../../../_ui/time';
 
 /** One row each: name, client, progress, when it will be done, cost, who, when. */
 export function ExtractionTable() {

@@ -6,9 +6,9 @@ import { requireUser } from '@/lib/auth/require-user';
 import { clientScope } from '@/lib/auth/roles';
 import { readExtractionList } from '@/lib/dashboard/extraction-list';
 import { appRuntime } from '@/lib/http/app-runtime';
-import { firstPage, Hydrate } from '../../_live/hydrate';
-import { Button } from '../../_ui/button';
-import { PageHeader } from '../../_ui/page-header';
+import { firstPage, Hydrate } from '../../../_live/hydrate';
+import { Button } from '../../../_ui/button';
+import { PageHeader } from '../../../_ui/page-header';
 import { ExtractionTable } from './extraction-table';
 
 export const metadata: Metadata = { title: 'Extractions' };

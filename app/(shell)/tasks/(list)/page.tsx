@@ -1,15 +1,16 @@
 import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
 import { createLoader, type SearchParams } from 'nuqs/server';
 import { keys } from '@/lib/api-client/queries';
 import { requireUser } from '@/lib/auth/require-user';
-import { clientScope } from '@/lib/auth/roles';
+import { clientScope, may } from '@/lib/auth/roles';
 import { readAgents } from '@/lib/dashboard/agents';
 import { readTaskList } from '@/lib/dashboard/task-list';
 import { appRuntime } from '@/lib/http/app-runtime';
-import { firstPage, Hydrate } from '../../_live/hydrate';
-import { PageHeader } from '../../_ui/page-header';
-import { queryFilters, taskFilterParsers } from './task-filters';
+import { Hydrate } from '../../../_live/hydrate';
+import { queryFilters, taskFilterParsers } from '../task-filters';
 import { TaskList } from './task-list';
+import { parseTaskView, TASK_VIEW_COOKIE } from './view-settings';
 
 export const metadata: Metadata = { title: 'Tasks' };
 
@@ -21,16 +22,21 @@ interface TasksPageProps {
 
 export default async function TasksPage({ searchParams }: TasksPageProps) {
   const user = await requireUser('task.read', '/tasks');
-  const filters = queryFilters(await loadFilters(searchParams));
+  const values = await loadFilters(searchParams);
+  const filters = queryFilters(values);
   const { db } = await appRuntime();
   const [agents, list] = await Promise.all([
     readAgents(db),
-    readTaskList(db, { ...filters, sort: '-created', limit: filters.limit ?? 50 }, clientScope(user)),
+    readTaskList(db, { ...filters, sort: values.sort, limit: filters.limit ?? 100 }, clientScope(user)),
   ]);
+  const view = parseTaskView((await cookies()).get(TASK_VIEW_COOKIE)?.value);
   return (
-    <Hydrate data={[[keys.taskList(filters), firstPage(list)]]}>
-      <PageHeader title="Tasks" />
-      <TaskList agents={agents.map(({ id, name }) => ({ id, name }))} />
+    <Hydrate data={[[keys.taskPage(filters), list]]}>
+      <TaskList
+        agents={agents.map(({ id, name }) => ({ id, name }))}
+        initialView={view}
+        mayAct={may(user.role, 'task.bulk')}
+      />
     </Hydrate>
   );
 }

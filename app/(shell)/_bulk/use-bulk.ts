@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { startBulk } from '@/lib/api-client/actions';
+import { startBulk, undoBulk } from '@/lib/api-client/actions';
 import { bulkQuery, keys } from '@/lib/api-client/queries';
 import type { BulkBody, BulkOperation } from '@/lib/contract/api-bulk';
-import { useToast } from '../../../_ui/toast';
+import { formatCount } from '../../_ui/format/count';
+import { useToast } from '../../_ui/toast';
 
 export interface BulkWords {
   /** What is being done, such as "Retrying". */
@@ -31,7 +32,7 @@ export function useBulk(): Bulk {
   const client = useQueryClient();
   const say = useToast();
   const opening = useMutation({
-    mutationFn: ({ body }: { body: BulkBody; words: BulkWords }) => startBulk(body),
+    mutationFn: ({ ask }: { ask: () => Promise<BulkOperation>; words: BulkWords }) => ask(),
     onSuccess: (operation, { words }) => {
       client.setQueryData(keys.bulk(operation.id), operation);
       setStarted({ id: operation.id, words });
@@ -39,8 +40,12 @@ export function useBulk(): Bulk {
     onError: (error, { words }) => say({ tone: 'problem', title: words.problem, detail: error.message }),
   });
   const { data: operation } = useQuery({ ...bulkQuery(started?.id ?? ''), enabled: started !== null });
+  const takeBack = (id: string) => opening.mutate({ ask: () => undoBulk(id), words: UNDO_WORDS });
   const end = useEffectEvent((ended: BulkOperation) => {
-    if (started) say(outcome(ended, started.words));
+    if (started) {
+      const action = ended.undoable > 0 ? { label: 'Undo', onSelect: () => takeBack(ended.id) } : undefined;
+      say({ ...outcome(ended, started.words), action });
+    }
     setStarted(null);
     void client.invalidateQueries();
   });
@@ -48,11 +53,17 @@ export function useBulk(): Bulk {
     if (operation?.finishedAt) end(operation);
   }, [operation]);
   return {
-    start: (body, words) => opening.mutate({ body, words }),
+    start: (body, words) => opening.mutate({ ask: () => startBulk(body), words }),
     busy: opening.isPending || started !== null,
     running: started && operation ? { label: started.words.label, operation } : null,
   };
 }
+
+const UNDO_WORDS: BulkWords = {
+  label: 'Taking back',
+  done: (changed) => `${formatCount(changed)} ${changed === 1 ? 'task is' : 'tasks are'} as before`,
+  problem: 'It could not be taken back',
+};
 
 function outcome({ status, progress, error }: BulkOperation, words: BulkWords) {
   const { changed, skipped } = progress;

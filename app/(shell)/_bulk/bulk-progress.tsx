@@ -1,5 +1,5 @@
-import { formatCount } from '../../../_ui/format/count';
-import { Progress } from '../../../_ui/progress';
+import { formatCount } from '../../_ui/format/count';
+import { Progress } from '../../_ui/progress';
 import type { Bulk } from './use-bulk';
 
 /** How far an action on many tasks has come; it goes on when the page is left. */

@@ -1,0 +1,43 @@
+import type { Attempt, TaskDetail } from '@/lib/contract/api';
+
+/** A stretch of an attempt's life, in the order in which they come. */
+export interface Phase {
+  readonly name: 'waited' | 'dispatch' | 'run' | 'stopping';
+  /** So far, where it goes on. */
+  readonly seconds: number;
+  readonly isOver: boolean;
+}
+
+/**
+ * How the time of an attempt divides: from when its task began to wait until it was claimed, until its run was started,
+ * until its answer was there, and until the run was known to have stopped. Pure.
+ * @param now milliseconds
+ */
+export function phasesOf(task: TaskDetail, attempt: Attempt, now: number): Phase[] {
+  const { claimedAt, dispatchedAt, finishedAt, runStoppedAt } = attempt;
+  const marks: readonly (readonly [Phase['name'], string, string | null])[] = [
+    ['waited', waitingSince(task, attempt), claimedAt],
+    ['dispatch', claimedAt, dispatchedAt ?? finishedAt],
+    ...(dispatchedAt ? ([['run', dispatchedAt, finishedAt]] as const) : []),
+    ...(dispatchedAt && finishedAt && attempt.status === 'superseded'
+      ? ([['stopping', finishedAt, runStoppedAt]] as const)
+      : []),
+  ];
+  return marks.map(([name, from, to]) => ({
+    name,
+    seconds: Math.max(0, ((to === null ? now : Date.parse(to)) - Date.parse(from)) / 1000),
+    isOver: to !== null,
+  }));
+}
+
+/** The last time before the claim that the task came to wait: its creation, a retry, or the end of the attempt before. */
+function waitingSince(task: TaskDetail, attempt: Attempt): string {
+  const claimed = Date.parse(attempt.claimedAt);
+  const began = task.events
+    .filter(
+      ({ toStatus, fromStatus, at }) =>
+        toStatus === 'enqueued' && fromStatus !== 'enqueued' && Date.parse(at) <= claimed,
+    )
+    .map(({ at }) => at);
+  return began.at(-1) ?? task.createdAt;
+}
