@@ -3,7 +3,7 @@ import { Shell } from './pages/shell';
 
 test.afterEach(({ db }) => db.query(`delete from tickmark.workers where id = 'e2e-old'`));
 
-test('what needs a person stands on every page of an operator, in words that say what to do', async ({
+test('B9: what needs a person stands on every page of an operator, in words that say what to do', async ({
   page,
   signInAs,
   db,

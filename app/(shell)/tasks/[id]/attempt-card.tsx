@@ -27,12 +27,16 @@ const ATTEMPT_LOOK: Record<AttemptStatus, { status: TaskStatus; word: string }> 
   superseded: { status: 'cancelled', word: 'Superseded' },
 };
 
+/** Seconds go by only where a phase is not over. */
 const TICK_MS = 1_000;
+const NEVER_MS = 2 ** 31 - 1;
 
 /** One execution: its phases, what it used and cost, what was heard of it, why it failed. */
 export function AttemptCard({ task, attempt }: { readonly task: TaskDetail; readonly attempt: Attempt }) {
   const look = ATTEMPT_LOOK[attempt.status];
-  const now = useNow(TICK_MS);
+  const isOver =
+    attempt.finishedAt !== null && (attempt.status !== 'superseded' || attempt.runStoppedAt !== null);
+  const now = useNow(isOver ? NEVER_MS : TICK_MS);
   return (
     <li className="rounded-md border border-line bg-surface px-4 py-3">
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
