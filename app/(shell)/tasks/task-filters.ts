@@ -1,4 +1,4 @@
-import { createSerializer, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import type { TaskListFilters } from '@/lib/api-client/queries';
 import type { TaskStatus } from '@/lib/contract/api';
 import type { BulkFilter } from '@/lib/contract/api-bulk';
@@ -13,9 +13,6 @@ export const taskFilterParsers = {
   q: parseAsString.withDefault(''),
   sort: parseAsStringLiteral(TASK_SORTS).withDefault('-created'),
 };
-
-/** `/tasks` with filters: `taskListHref('/tasks', { status: ['failed'] })`. */
-export const taskListHref = createSerializer(taskFilterParsers);
 
 export interface TaskFilterValues {
   readonly status: readonly TaskStatus[];
