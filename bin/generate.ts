@@ -50,7 +50,7 @@ async function main(): Promise<number> {
       onProgress: (done) => say(`${done} tasks`),
     });
     await db.execute(sql`analyze`);
-    await rebuildFigures(db, (step) => say(`figures: ${step}`));
+    await rebuildFigures(db, { isExclusive: true, onStep: (step) => say(`figures: ${step}`) });
     await db.execute(sql`vacuum analyze`);
     say(`done in ${Math.round((performance.now() - began) / 1000)} s`);
     return 0;

@@ -8,14 +8,19 @@ import { findDatabaseUrl } from './cli/running-database';
 
 await runCommand(async () => {
   const command = parseArguments(
-    new Command('figures:rebuild').description(
-      'Makes the sums and sorted lists of the dashboard anew from the tasks; everything else goes on meanwhile.',
-    ),
+    new Command('figures:rebuild')
+      .description(
+        'Makes the sums and sorted lists of the dashboard anew from the tasks; the queue goes on meanwhile.',
+      )
+      .option('--exclusive', 'the dashboard waits until it is done; several times as fast'),
   );
   if (!command) return 0;
   const db = createDb(await findDatabaseUrl(config()), { applicationName: 'tickmark figures' });
   try {
-    const tasks = await rebuildFigures(db, (step) => process.stderr.write(`${step}\n`));
+    const tasks = await rebuildFigures(db, {
+      isExclusive: command.opts<{ exclusive?: boolean }>().exclusive ?? false,
+      onStep: (step) => process.stderr.write(`${new Date().toISOString()} ${step}\n`),
+    });
     process.stderr.write(`figures of ${tasks} tasks are made anew\n`);
     return 0;
   } finally {

@@ -72,7 +72,7 @@ async function fill(databaseUrl: string, bench: Bench): Promise<void> {
     await seed(db);
     await generateHistory(db, { tasks: bench.options.history, months: MONTHS, waiting: WAITING });
     bench.tell('figures  history is written');
-    await rebuildFigures(db, (step) => bench.tell(`figures  ${step}`));
+    await rebuildFigures(db, { isExclusive: true, onStep: (step) => bench.tell(`figures  ${step}`) });
   } finally {
     await db.$client.end();
   }

@@ -1,37 +1,50 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '@/lib/db/client';
+import type { Db, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { factColumns, sumNames, sumsOfFacts } from './fact-columns';
 import { FIGURES_LOCK, noteEvents } from './fold';
 import { sumUp } from './sum-up';
 
-/** What is being done, for whoever waits. */
-export type Progress = (step: string) => void;
+export interface RebuildOptions {
+  /** Lets nobody read meanwhile, and takes a fraction of the time: indexes are made anew at the end. */
+  readonly isExclusive?: boolean;
+  /** Told of what is being done. */
+  readonly onStep?: (step: string) => void;
+}
+
+const TABLES = [
+  'usage_changes',
+  'task_facts',
+  'task_search',
+  'usage_hourly',
+  'usage_daily',
+  'usage_monthly',
+  'usage_stale',
+];
 
 /**
  * Makes facts and sums anew from the tasks' rows, in one transaction: readers see the old ones until it is done, then the
  * new ones. Takes some seconds per 100,000 tasks; what changes meanwhile is folded in afterwards.
  * @returns how many tasks there are
  */
-export async function rebuildFigures(db: Db, onStep: Progress = () => {}): Promise<number> {
+export async function rebuildFigures(
+  db: Db,
+  { isExclusive = false, onStep = () => {} }: RebuildOptions = {},
+): Promise<number> {
   return withTransaction(db, async (tx) => {
     // Set for this transaction alone: it is long, and it needs room to sort.
     await tx.execute(
-      sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true)`,
+      sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true),
+      set_config('maintenance_work_mem', '512MB', true)`,
     );
     await tx.execute(sql`/* figures.lock */ select pg_advisory_xact_lock(${FIGURES_LOCK})`);
     onStep('clearing');
     await noteEvents(tx);
-    for (const table of [
-      'usage_changes',
-      'task_facts',
-      'task_search',
-      'usage_hourly',
-      'usage_daily',
-      'usage_monthly',
-      'usage_stale',
-    ]) {
-      await tx.execute(sql.raw(`/* figures.clear */ delete from tickmark.${table}`));
+    const indexes = isExclusive ? await dropIndexes(tx) : [];
+    for (const table of TABLES) {
+      await tx.execute(
+        sql.raw(`/* figures.clear */ ${isExclusive ? 'truncate' : 'delete from'} tickmark.${table}`),
+      );
     }
     onStep('reading the tasks');
     const { rowCount } = await tx.execute(sql`
@@ -46,6 +59,8 @@ export async function rebuildFigures(db: Db, onStep: Progress = () => {}): Promi
       left join tickmark.documents d on d.id = t.document_id
       cross join lateral (select concat_ws(E'\n', d.filename, t.error_code, t.error_message) as words) w
       where w.words <> ''`);
+    if (indexes.length > 0) onStep('making the indexes');
+    for (const index of indexes) await tx.execute(sql.raw(index));
     onStep('summing up hours');
     await tx.execute(sql`
       /* figures.all_hours */
@@ -74,6 +89,17 @@ export async function rebuildFigures(db: Db, onStep: Progress = () => {}): Promi
     // The rows were read after the events were noted, so an event may be folded once more; that changes nothing.
     return rowCount ?? 0;
   });
+}
+
+/** @returns the statements that make them again */
+async function dropIndexes(tx: Tx): Promise<string[]> {
+  const { rows } = await tx.execute<{ name: string; definition: string }>(sql`
+    /* figures.indexes */
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i
+    where i.indrelid in ('tickmark.task_facts'::regclass, 'tickmark.task_search'::regclass) and not i.indisprimary`);
+  for (const { name } of rows) await tx.execute(sql.raw(`drop index ${name}`));
+  return rows.map(({ definition }) => definition);
 }
 
 const HOUR: SQL = sql`date_trunc('hour', f.created_at at time zone 'utc') at time zone 'utc'`;
