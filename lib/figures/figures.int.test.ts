@@ -350,7 +350,8 @@ test('C2: what retention removes is no longer in any figure, and a rebuild gives
   const before = await sums();
   expect(before.length).toBeGreaterThan(0);
   const indexes = async () =>
-    (await world.db.$client.query("select indexdef from pg_indexes where tablename like 'task_%' order by 1")).rows;
+    (await world.db.$client.query("select indexdef from pg_indexes where tablename like 'task_%' order by 1"))
+      .rows;
   const made = await indexes();
   for (const isExclusive of [false, true]) {
     await rebuildFigures(world.db, { isExclusive });
