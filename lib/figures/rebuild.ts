@@ -82,9 +82,13 @@ export async function rebuildFigures(
       select 0, t.start, t.agent_id, t.client, t.status, ${sumNames('t')}, coalesce(h.keys, '{}'), coalesce(h.counts, '{}')
       from total t
       left join histogram h using (start, agent_id, client, status)`);
+    // Without statistics the planner takes what has just been written for nothing, and walks all of it for each hour.
+    await tx.execute(sql`/* figures.analyze */ analyze tickmark.usage_hourly`);
     await sumUp(tx, 'hour', sql`select distinct h.start from tickmark.usage_hourly h where h.level = 0`);
     onStep('summing up days and months');
+    await tx.execute(sql`/* figures.analyze */ analyze tickmark.usage_hourly`);
     await sumUp(tx, 'day', starts('day', sql`tickmark.usage_hourly`));
+    await tx.execute(sql`/* figures.analyze */ analyze tickmark.usage_daily`);
     await sumUp(tx, 'month', starts('month', sql`tickmark.usage_daily`));
     // The rows were read after the events were noted, so an event may be folded once more; that changes nothing.
     return rowCount ?? 0;
