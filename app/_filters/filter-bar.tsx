@@ -20,7 +20,13 @@ export interface FilterOptions {
 interface FilterBarProps {
   readonly filters: Filters;
   readonly options: FilterOptions;
-  /** What a page has besides: its own filters, saved views. */
+  /** What a page filters by besides. */
+  readonly more?: {
+    readonly control: ReactNode;
+    readonly isSet: boolean;
+    readonly clear: () => void;
+  };
+  /** At the end of the bar: saved views. */
   readonly children?: ReactNode;
 }
 
@@ -31,16 +37,19 @@ const STATUS_CHOICES = STATUSES.map((status) => ({
 }));
 
 /** The filters of a page as chips; they live in its address. */
-export function FilterBar({ filters: { values, change, now }, options, children }: FilterBarProps) {
-  const clear = () =>
+export function FilterBar({ filters: { values, change, now }, options, more, children }: FilterBarProps) {
+  const clear = () => {
+    more?.clear();
     change({
       ...{ range: null, from: null, to: null },
       ...{ status: null, agent: null, client: null, extraction: null },
     });
+  };
   const agents = options.agents.map(({ id, name }) => ({ value: id, label: name, text: name }));
   const clients = options.clients.map((client) => ({ value: client, label: client, text: client }));
   return (
-    <search aria-label="Filters" data-print="hide" className="mb-5 flex flex-wrap items-center gap-1.5">
+    <search aria-label="Filters" data-print="hide" className="mb-5 flex flex-wrap items-end gap-1.5">
+      {more?.control}
       <RangeChip values={values} now={now} onChange={change} />
       <ChoiceChip
         icon={CircleDot}
@@ -65,7 +74,7 @@ export function FilterBar({ filters: { values, change, now }, options, children 
         free
       />
       <ExtractionChip chosen={values.extraction} onChange={(extraction) => change({ extraction })} />
-      {isFiltered(values) && (
+      {(isFiltered(values) || more?.isSet) && (
         <Button variant="ghost" onClick={clear}>
           <X /> Clear
         </Button>

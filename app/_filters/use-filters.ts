@@ -33,6 +33,18 @@ export function useFilters(renderedAt: number): Filters {
   );
 }
 
+/**
+ * A minute that stays until another question is asked: for lists, which must not begin anew with each minute.
+ * @param renderedAt when the server asked (ms)
+ */
+export function useMomentOf(question: string, renderedAt: number): number {
+  const [asked, setAsked] = useState({ question, now: floor(renderedAt) });
+  if (asked.question === question) return asked.now;
+  const now = floor(Date.now());
+  setAsked({ question, now });
+  return now;
+}
+
 /** The present to the minute. */
 function useMinute(start: number): number {
   const [minute, setMinute] = useState(() => floor(start));

@@ -5,19 +5,22 @@ import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { BulkAction } from '@/lib/contract/api-bulk';
+import type { FilterOptions } from '../../../_filters/filter-bar';
+import { useMomentOf } from '../../../_filters/use-filters';
 import { keepPreference } from '../../../_shell/preference-cookie';
 import { Button } from '../../../_ui/button';
 import { EmptyState } from '../../../_ui/empty-state';
 import { ErrorState } from '../../../_ui/error-state';
 import { formatCount } from '../../../_ui/format/count';
 import { SkeletonRows } from '../../../_ui/skeleton';
+import { useTimeZone } from '../../../_ui/viewer';
 import { actsOn } from '../../_bulk/acts-on';
 import { BulkDialog, type BulkTarget } from '../../_bulk/bulk-dialog';
 import { useBulk } from '../../_bulk/use-bulk';
-import { bulkFilter, isFiltered, queryFilters, taskFilterParsers } from '../task-filters';
+import { bulkFilter, queryFilters, taskFilterParsers, taskListSearch } from '../task-filters';
 import { BulkBar } from './bulk-bar';
 import { TaskGrid } from './task-grid';
-import { type AgentName, TaskToolbar } from './task-toolbar';
+import { TaskToolbar } from './task-toolbar';
 import { useListCommands } from './use-list-commands';
 import { useSelection } from './use-selection';
 import { useTableKeys } from './use-table-keys';
@@ -25,16 +28,22 @@ import { type TaskPages, useTaskPages } from './use-task-pages';
 import { formatTaskView, TASK_VIEW_COOKIE, type TaskView } from './view-settings';
 
 interface TaskListProps {
-  readonly agents: readonly AgentName[];
+  readonly options: FilterOptions;
+  /** When the server asked for the first page (ms). */
+  readonly renderedAt: number;
   readonly initialView: TaskView;
   readonly mayAct: boolean;
 }
 
 /** Tasks under filters that live in the address: to look through, to select, to act on. */
-export function TaskList({ agents, initialView, mayAct }: TaskListProps) {
+export function TaskList({ options, renderedAt, initialView, mayAct }: TaskListProps) {
   const [values, setFilters] = useQueryStates(taskFilterParsers, { history: 'replace' });
-  const asked = JSON.stringify(queryFilters(values));
+  const timeZone = useTimeZone();
+  const now = useMomentOf(String(values.range), renderedAt);
+  const asked = JSON.stringify(queryFilters(values, timeZone, now));
   const filters = useMemo(() => JSON.parse(asked) as ReturnType<typeof queryFilters>, [asked]);
+  const meant = bulkFilter(values, timeZone, now);
+  const isFiltered = Object.keys(meant).length > 0;
   const pages = useTaskPages(filters);
   const [view, setView] = useView(initialView);
   const selection = useSelection(pages.tasks);
@@ -52,7 +61,7 @@ export function TaskList({ agents, initialView, mayAct }: TaskListProps) {
     if (!isEmpty) hold();
   }, [isEmpty, hold]);
 
-  const askAboutAll = (action: BulkAction) => setQuestion({ action, target: { filter: bulkFilter(values) } });
+  const askAboutAll = (action: BulkAction) => setQuestion({ action, target: { filter: meant } });
   const askAboutSelection = (action: BulkAction) => {
     if (selection.isAll) return askAboutAll(action);
     const able = pages.tasks.filter((task) => selection.ids.has(task.id) && actsOn(action, task));
@@ -70,9 +79,13 @@ export function TaskList({ agents, initialView, mayAct }: TaskListProps) {
   return (
     <>
       <TaskToolbar
-        agents={agents}
-        filters={values}
-        onFilters={(change) => void setFilters(change as Parameters<typeof setFilters>[0])}
+        filters={{ values, query: meant, now, change: (change) => void setFilters(change) }}
+        options={options}
+        q={values.q}
+        sort={values.sort}
+        isFiltered={isFiltered}
+        saved={taskListSearch('', values).slice(1)}
+        onFilters={(change) => void setFilters(change)}
         view={view}
         onView={setView}
         search={search}
@@ -91,14 +104,14 @@ export function TaskList({ agents, initialView, mayAct }: TaskListProps) {
           scroller={scroller}
         />
       ) : (
-        <NoTasks pages={pages} isFiltered={isFiltered(values)} />
+        <NoTasks pages={pages} isFiltered={isFiltered} />
       )}
       {own && (
         <BulkBar
           selection={own}
           tasks={pages.tasks}
           hasMore={pages.hasMore}
-          isFiltered={isFiltered(values)}
+          isFiltered={isFiltered}
           bulk={bulk}
           onAction={askAboutSelection}
         />

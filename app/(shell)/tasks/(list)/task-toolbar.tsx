@@ -1,30 +1,29 @@
 'use client';
 
-import { ListChecks, X } from 'lucide-react';
+import { ListChecks } from 'lucide-react';
 import type { RefObject } from 'react';
-import type { TaskStatus } from '@/lib/contract/api';
 import type { BulkAction } from '@/lib/contract/api-bulk';
 import { TASK_SORTS, type TaskSort } from '@/lib/contract/api-requests';
+import { FilterBar, type FilterOptions } from '../../../_filters/filter-bar';
+import { SavedViews } from '../../../_filters/saved-views';
+import type { Filters } from '../../../_filters/use-filters';
 import { Button } from '../../../_ui/button';
-import { cn } from '../../../_ui/cn';
 import { Field, Select } from '../../../_ui/input';
 import { Menu, MenuItem, MenuLabel } from '../../../_ui/menu';
 import { PageHeader } from '../../../_ui/page-header';
-import { STATUS_LOOK, STATUSES } from '../../../_ui/status';
-import { isFiltered, type TaskFilterValues } from '../task-filters';
 import { TextFilter } from './text-filter';
 import { ViewMenu } from './view-menu';
 import type { TaskView } from './view-settings';
 
-export interface AgentName {
-  readonly id: string;
-  readonly name: string;
-}
-
 interface TaskToolbarProps {
-  readonly agents: readonly AgentName[];
-  readonly filters: TaskFilterValues;
-  readonly onFilters: (change: Partial<Record<keyof TaskFilterValues, unknown>>) => void;
+  readonly filters: Filters;
+  readonly options: FilterOptions;
+  readonly q: string;
+  readonly sort: TaskSort;
+  readonly isFiltered: boolean;
+  /** All of it, as a saved view keeps it. */
+  readonly saved: string;
+  readonly onFilters: (change: { readonly q?: string | null; readonly sort?: TaskSort }) => void;
   readonly view: TaskView;
   readonly onView: (view: TaskView) => void;
   readonly search: RefObject<HTMLInputElement | null>;
@@ -34,61 +33,39 @@ interface TaskToolbarProps {
 
 /** What is listed, how, and what can be done with all of it. */
 export function TaskToolbar(props: TaskToolbarProps) {
-  const { agents, filters, onFilters, view, onView, search, onAction } = props;
-  const clear = () => onFilters({ status: null, agent: null, client: null, q: null });
+  const { filters, options, q, sort, isFiltered, saved, onFilters, view, onView, search, onAction } = props;
   return (
     <>
       <PageHeader
         title="Tasks"
         actions={
           <>
-            {onAction && <ActionMenu isFiltered={isFiltered(filters)} onAction={onAction} />}
+            {onAction && <ActionMenu isFiltered={isFiltered} onAction={onAction} />}
             <ViewMenu view={view} onView={onView} />
           </>
         }
       />
-      <search className="mb-3 flex flex-wrap items-end gap-x-3 gap-y-3">
-        <TextFilter
-          ref={search}
-          label="Search"
-          placeholder="File, client, error or id"
-          className="w-60 max-sm:w-full"
-          value={filters.q}
-          onChange={(q) => onFilters({ q: q || null })}
-        />
-        <Field label="Agent" className="w-32 max-sm:grow">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={filters.agent}
-              onChange={(event) => onFilters({ agent: event.target.value || null })}
-            >
-              <option value="">All</option>
-              {agents.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <TextFilter
-          label="Client"
-          className="w-32 max-sm:grow"
-          value={filters.client}
-          onChange={(client) => onFilters({ client: client || null })}
-        />
-        <StatusFilter
-          chosen={filters.status}
-          onChange={(status) => onFilters({ status: status.length > 0 ? status : null })}
-        />
-        {isFiltered(filters) && (
-          <Button variant="ghost" onClick={clear}>
-            <X /> Clear
-          </Button>
-        )}
-        <SortSelect sort={filters.sort} onSort={(sort) => onFilters({ sort })} />
-      </search>
+      <FilterBar
+        filters={filters}
+        options={options}
+        more={{
+          isSet: q !== '',
+          clear: () => onFilters({ q: null }),
+          control: (
+            <TextFilter
+              ref={search}
+              label="Search"
+              placeholder="File, client, error or id"
+              className="w-60 max-sm:w-full"
+              value={q}
+              onChange={(typed) => onFilters({ q: typed || null })}
+            />
+          ),
+        }}
+      >
+        <SavedViews page="tasks" search={saved} />
+      </FilterBar>
+      <SortSelect sort={sort} onSort={(chosen) => onFilters({ sort: chosen })} />
     </>
   );
 }
@@ -117,7 +94,7 @@ function SortSelect({
   readonly onSort: (sort: TaskSort) => void;
 }) {
   return (
-    <Field label="Order" className="w-52 max-sm:w-full lg:hidden">
+    <Field label="Order" className="mb-3 w-52 max-sm:w-full lg:hidden">
       {(ids) => (
         <Select
           {...ids}
@@ -155,37 +132,5 @@ function ActionMenu({ isFiltered, onAction }: ActionMenuProps) {
       <MenuItem onSelect={() => onAction('cancel')}>Cancel what is open</MenuItem>
       <MenuItem onSelect={() => onAction('reprioritise')}>Change the priority of what is open</MenuItem>
     </Menu>
-  );
-}
-
-interface StatusFilterProps {
-  readonly chosen: readonly TaskStatus[];
-  readonly onChange: (status: TaskStatus[]) => void;
-}
-
-/** Any of the five statuses, as chips that can be pressed. */
-function StatusFilter({ chosen, onChange }: StatusFilterProps) {
-  const toggle = (status: TaskStatus) =>
-    onChange(chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]);
-  return (
-    <fieldset>
-      <legend className="mb-1 font-medium text-sm">Status</legend>
-      <div className="flex flex-wrap gap-1">
-        {STATUSES.map((status) => {
-          const { word, icon: Icon, text } = STATUS_LOOK[status];
-          const on = chosen.includes(status);
-          return (
-            <Button
-              key={status}
-              aria-pressed={on}
-              className={cn('font-normal', on ? 'border-accent bg-accent-soft' : 'border-line')}
-              onClick={() => toggle(status)}
-            >
-              <Icon className={cn('size-3.5!', text)} /> {word}
-            </Button>
-          );
-        })}
-      </div>
-    </fieldset>
   );
 }
