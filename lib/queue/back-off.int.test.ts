@@ -176,7 +176,7 @@ describe('back-off', () => {
     const [one, two] = await inFlight(2);
     await world.enqueue(5);
     await world.db.transaction(async (tx) => {
-      await tx.execute(sql`select * from tickmark.claim_tasks_v2('slow', 1, 15)`);
+      await tx.execute(sql`select * from tickmark.claim_tasks_v3('slow', 1, 15)`);
       await tooMany(one);
       await world.succeed(two as ClaimedTask);
     });

@@ -40,9 +40,21 @@ export async function takeBack(
   { operationId, taskIds, action, actor }: Batch & { action: BulkAction; actor: string },
 ): Promise<number> {
   if (action !== 'retry') return restorePriorities(tx, { operationId, taskIds, actor });
-  const again = await retryTasks(tx, { taskIds, actor });
+  const again = await retryTasks(tx, { taskIds: await stillCancelled(tx, { operationId, taskIds }), actor });
   await restorePriorities(tx, { operationId, taskIds, actor });
   return again;
+}
+
+/** Those that are as the operation left them: what was retried meanwhile has come to another end, or will. */
+async function stillCancelled(tx: Tx, { operationId, taskIds }: Batch): Promise<string[]> {
+  await lockTasks(tx, taskIds);
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    /* queue.still_cancelled */
+    select t.id
+    from tickmark.bulk_operations o
+    join tickmark.tasks t on t.id = any(${sql.param([...taskIds])}::uuid[])
+    where o.id = ${operationId}::uuid and t.status::text = 'cancelled' and t.finished_at <= o.finished_at`);
+  return rows.map(({ id }) => id);
 }
 
 async function restorePriorities(

@@ -3,7 +3,10 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Callback } from '@/lib/contract/callback';
+import { priceUsages } from '@/lib/usage/price';
 import { QueueWorld } from '@/test/queue-world';
+import { until } from '@/test/until';
+import { applyCallback } from './callback';
 import { cancelTask } from './cancel';
 import type { ClaimedTask } from './claim';
 
@@ -304,6 +307,26 @@ onBothPaths('callback: failure and progress', () => {
         llm_cost_usd: '0.000300000000',
       });
     }
+  });
+
+  it('B21: nor is it lost where the progress that names the model is being applied in that moment', async () => {
+    const run = await world.running();
+    const progress = world.delivery(run, {
+      type: 'attempt.progress',
+      usage: { model: 'tickmark-rules-1', inputTokens: 1000 },
+    });
+    const succeeding = await world.db.transaction(async (tx) => {
+      await applyCallback(tx as never, progress, { priceUsages });
+      const succeeding = world.succeed(run, { usage: { model: null, inputTokens: 3000 } });
+      await until('the success to wait for the task', async () => {
+        const { rows } = await world.db.execute(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        return rows.length > 0;
+      });
+      return { succeeding };
+    });
+    expect(await succeeding.succeeding).toEqual(APPLIED);
+    expect((await world.attempt(run.attemptId)).llm_cost_usd).toBe('0.000300000000');
   });
 
   it('a failure after a cancel was requested ends cancelled, never in the queue', async () => {

@@ -107,7 +107,7 @@ interface Member {
 const COMPLETED: CallbackAnswer = { outcome: 'applied', stop: false };
 
 async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks): Promise<Applied[]> {
-  const successes = wave.filter(isSuccess).map((delivery) => reportOf(delivery, COMPLETED));
+  const successes = wave.filter(completesAlone).map((delivery) => reportOf(delivery, COMPLETED));
   const completed = await completeTasks(tx, successes, hooks.priceUsages);
   const others = wave.filter(({ attemptId }) => !completed.has(attemptId));
   const answers = new Map(others.length > 0 ? await applyOthers(tx, others, hooks) : []);
@@ -118,8 +118,10 @@ async function applyWave(tx: Tx, wave: readonly Delivery[], hooks: CallbackHooks
   return wave.map((delivery) => answers.get(delivery) ?? COMPLETED);
 }
 
-const isSuccess = ({ attemptId, callback }: Delivery) =>
+/** A usage without a model is priced by the model that was named before, which is read under the task's lock. */
+const completesAlone = ({ attemptId, callback }: Delivery) =>
   callback.type === 'attempt.succeeded' &&
+  (!callback.usage || callback.usage.model !== null) &&
   isUuid(callback.taskId) &&
   isUuid(attemptId) &&
   callback.attemptId.toLowerCase() === attemptId;

@@ -26,7 +26,7 @@ async function pagesTouched(limit = 20): Promise<number> {
   await world.db
     .transaction(async (tx) => {
       const { rows } = await tx.execute<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(sql`
-        explain (analyze, buffers, timing off, format json) select * from tickmark.claim_tasks_v2('w1', ${limit}, 15)`);
+        explain (analyze, buffers, timing off, format json) select * from tickmark.claim_tasks_v3('w1', ${limit}, 15)`);
       const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
       pages = (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
       tx.rollback();

@@ -17,7 +17,7 @@ beforeEach(() => world.reset());
 describe('claim', () => {
   it('has its source beside the TypeScript that calls it: the newest migration holds the same text', async () => {
     const source = await readFile('lib/queue/claim.sql', 'utf8');
-    expect(await readFile('drizzle/0007_claim_tasks_v2.sql', 'utf8')).toBe(source);
+    expect(await readFile('drizzle/0024_claim_tasks_v3.sql', 'utf8')).toBe(source);
   });
 
   it('M6: takes all from one agent where all that is most urgent is its, and each its part where it is not', async () => {
@@ -152,7 +152,7 @@ describe('claim', () => {
     const client = await db.$client.connect();
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const backend = sql`select wait_event_type from pg_stat_activity where pid = ${rows[0]?.pid}`;
-    const claim = client.query("select * from tickmark.claim_tasks_v2('dying', 1, 15)").catch(() => {});
+    const claim = client.query("select * from tickmark.claim_tasks_v3('dying', 1, 15)").catch(() => {});
     await until('the claim to wait', async () => {
       const { rows } = await world.db.execute<{ wait_event_type: string }>(backend);
       return rows[0]?.wait_event_type === 'Lock';
@@ -183,7 +183,7 @@ describe('claim', () => {
   it('refuses to run where it could not count what it has locked', async () => {
     await world.enqueue(1);
     const claim = world.db.transaction(
-      (tx) => tx.execute(sql`select * from tickmark.claim_tasks_v2('w', 1, 15)`),
+      (tx) => tx.execute(sql`select * from tickmark.claim_tasks_v3('w', 1, 15)`),
       {
         isolationLevel: 'repeatable read',
       },

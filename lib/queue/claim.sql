@@ -11,7 +11,7 @@
 -- depend on what has been claimed before, as cursors lead past that (`claim_ranges`: drizzle/0006_claim_cursors.sql).
 -- The planner is not free to sort, to scan or to join otherwise than by key: statistics are stale right after a bulk
 -- insert, when it matters most.
-create function tickmark.claim_tasks_v2(
+create function tickmark.claim_tasks_v3(
   p_worker text,
   p_limit integer,
   p_lease_seconds double precision,
@@ -45,6 +45,7 @@ declare
   v_exclusive text[] := '{}';
   v_ceilings_locked boolean;
   v_lock record;
+  v_patient boolean := true;
 
   -- The ceilings over all agents, and what is used of them.
   v_max_tasks integer;
@@ -85,7 +86,7 @@ declare
   v_hold uuid[] := '{}';
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'claim_tasks_v2 locks, then counts: call it in a READ COMMITTED transaction';
+    raise exception 'claim_tasks_v3 locks, then counts: call it in a READ COMMITTED transaction';
   end if;
 
   -- What has become due since the last look comes back into the claim's sight.
@@ -123,10 +124,8 @@ begin
 
   -- Lock.
   select max_concurrent_tasks is not null or max_tpm is not null into v_ceilings_locked from settings where id = 1;
-  if v_ceilings_locked then
-    perform pg_advisory_xact_lock(c_ceilings, 0);
-  else
-    perform pg_advisory_xact_lock_shared(c_ceilings, 0);
+  if not lock_for_claim(c_ceilings, 0, v_ceilings_locked is not true, true) then
+    return;
   end if;
   for v_lock in
     select hashtext(a.id) as key, array_agg(a.id) as ids,
@@ -136,11 +135,11 @@ begin
     group by 1
     order by 1
   loop
-    if v_lock.limited then
-      perform pg_advisory_xact_lock(c_agents, v_lock.key);
+    if not lock_for_claim(c_agents, v_lock.key, not v_lock.limited, v_patient) then
+      v_patient := false;
+      v_agents := array(select unnest(v_agents) except select unnest(v_lock.ids));
+    elsif v_lock.limited then
       v_exclusive := v_exclusive || v_lock.ids;
-    else
-      perform pg_advisory_xact_lock_shared(c_agents, v_lock.key);
     end if;
   end loop;
 
@@ -413,8 +412,9 @@ begin
   moved as (
     update tasks t
     set status = 'processing',
-      attempt_count = t.attempt_count + 1,
-      last_attempt_number = p.number,
+      -- The ends of what these may be, which somebody has set by hand, stop no other task.
+      attempt_count = least(t.attempt_count + 1, 1000000),
+      last_attempt_number = least(p.number, 1000000),
       current_attempt_id = p.attempt_id,
       locked_by = p_worker,
       in_flight_at = greatest(v_now, p.since),

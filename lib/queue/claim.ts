@@ -70,7 +70,7 @@ export async function claimTasks(db: Queryable, options: ClaimOptions): Promise<
   return inOneStatement(db, async () => {
     const { rows } = await db.execute<ClaimedRow>(sql`
       /* queue.claim */
-      select * from tickmark.claim_tasks_v2(
+      select * from tickmark.claim_tasks_v3(
         ${options.workerId}, ${limit}, ${options.leaseSeconds}::float8,
         (select array_agg(id) from jsonb_array_elements_text(${agentIds}::jsonb) as a (id))
       )`);

@@ -22,7 +22,7 @@ const task = { agentId: 'invoice', priority: 50, actor };
 describe('enqueue', () => {
   it('has its source beside the TypeScript that calls it: the newest migration holds the same text', async () => {
     const source = await readFile('lib/queue/enqueue.sql', 'utf8');
-    expect(await readFile('drizzle/0017_enqueue_tasks_v1.sql', 'utf8')).toBe(source);
+    expect(await readFile('drizzle/0023_enqueue_tasks_v2.sql', 'utf8')).toBe(source);
   });
 
   it('B8: joins the transaction of its cause: both are there or neither', async () => {

@@ -3,8 +3,8 @@
 -- A function, because planning this statement took eight times as long as running it for one task: here it is planned
 -- once per connection, and no prepared statement stands in the way of a pooler. The rank of a task of an agent with an
 -- order of its own, and with it the lane, is left to `tasks_take_claim_lane_new`, row by row; all others share one look at
--- the cursors, which stand still from the first statement on (drizzle/0006_claim_cursors.sql).
-create function tickmark.enqueue_tasks_v1(p_tasks jsonb) returns integer
+-- the cursors, which stand still from the first statement on (drizzle/0006_claim_cursors.sql), and say so to that trigger.
+create function tickmark.enqueue_tasks_v2(p_tasks jsonb) returns integer
 language plpgsql volatile
 set search_path = tickmark, pg_temp
 set plan_cache_mode = force_generic_plan
@@ -16,6 +16,7 @@ begin
   perform hold_claim_cursors(n.agent_id)
   from (select distinct agent_id from jsonb_to_recordset(p_tasks) as n (agent_id text)) n;
 
+  perform set_config('tickmark.enqueuing', 'on', true);
   with new as materialized (
     select * from jsonb_to_recordset(p_tasks) as n (
       id uuid, place integer, agent_id text, priority integer, extraction_id uuid, document_id uuid, input jsonb,
@@ -57,5 +58,6 @@ begin
     select n.id, 'enqueued', n.actor, 'enqueued' from new n join made using (id)
   )
   select count(*) into v_count from made;
+  perform set_config('tickmark.enqueuing', 'off', true);
   return v_count;
 end $$;

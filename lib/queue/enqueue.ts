@@ -46,7 +46,7 @@ export async function enqueueTasks(db: Queryable, tasks: readonly NewTask[]): Pr
     actor: task.actor,
   }));
   const inserted = await db.execute<{ count: number }>(sql`
-    /* queue.enqueue */ select tickmark.enqueue_tasks_v1(${JSON.stringify(rows)}::jsonb) as count`);
+    /* queue.enqueue */ select tickmark.enqueue_tasks_v2(${JSON.stringify(rows)}::jsonb) as count`);
   if (inserted.rows[0]?.count !== tasks.length) {
     throw new DomainError(
       'not_found',

@@ -24,15 +24,19 @@ export async function listUnstopped(db: Queryable, limit: number): Promise<Unsto
   return rows.map((row) => ({ attemptId: row.id, runId: row.run_id, overdue: row.overdue }));
 }
 
-/** Notes that runs have stopped: their slots and tokens are free. */
-export async function markStopped(db: Queryable, attemptIds: readonly string[]): Promise<void> {
-  if (attemptIds.length === 0) return;
+/**
+ * Notes that a run has stopped: its slot and tokens are free. Not where the attempt has another run by now than the one
+ * that was asked about: a submission that took very long has just been recorded.
+ */
+export async function markStopped(
+  db: Queryable,
+  { attemptId, runId }: Pick<UnstoppedRun, 'attemptId' | 'runId'>,
+): Promise<void> {
   await db.execute(sql`
     /* queue.mark_stopped */
-    update tickmark.task_attempts a
+    update tickmark.task_attempts
     set run_stopped_at = clock_timestamp()
-    from jsonb_array_elements_text(${JSON.stringify(attemptIds)}::jsonb) as gone (id)
-    where a.id = gone.id::uuid and a.run_stopped_at is null`);
+    where id = ${attemptId}::uuid and run_stopped_at is null and run_id is not distinct from ${runId}`);
 }
 
 /** All live attempts are read for it, so once in so long, whoever comes first. */
@@ -49,12 +53,17 @@ export async function supersedeStrays(db: Queryable): Promise<number> {
       update tickmark.settings set strays_checked_at = clock_timestamp()
       where id = 1 and strays_checked_at < clock_timestamp() - make_interval(secs => ${STRAYS_EVERY_SECONDS})
       returning id
+    ),
+    stray as (
+      update tickmark.task_attempts a
+      set status = 'superseded', finished_at = clock_timestamp()
+      from tickmark.tasks t
+      where exists (select from due)
+        and a.finished_at is null and t.id = a.task_id and t.current_attempt_id is distinct from a.id
+      returning a.id, a.task_id, t.status
     )
-    update tickmark.task_attempts a
-    set status = 'superseded', finished_at = clock_timestamp()
-    from tickmark.tasks t
-    where exists (select from due)
-      and a.finished_at is null and t.id = a.task_id and t.current_attempt_id is distinct from a.id
-    returning a.id`);
+    insert into tickmark.task_events (task_id, attempt_id, from_status, to_status, actor, reason)
+    select task_id, id, status, status, 'sweeper', 'an attempt left behind is superseded' from stray
+    returning attempt_id`);
   return rows.length;
 }

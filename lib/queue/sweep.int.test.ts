@@ -313,6 +313,42 @@ describe('sweep: what a person left behind', () => {
     expect(await world.sweep(alive())).toMatchObject({ stopped: 1 });
   });
 
+  it('B5: a run that is recorded in the moment in which its attempt is taken for never started goes on counting', async () => {
+    await world.db.execute(sql`update tickmark.agents set max_concurrent_tasks = 1 where id = 'invoice'`);
+    const [claimed] = await world.enqueue(2).then(() => world.claim(1));
+    if (!claimed) throw new Error('nothing was claimed');
+    await world.db.execute(
+      sql`update tickmark.tasks set status = 'cancelled' where id = ${claimed.taskId}::uuid`,
+    );
+    await world.db.execute(
+      sql`update tickmark.task_attempts set finished_at = finished_at - interval '3 minutes', claimed_at = claimed_at - interval '4 minutes'`,
+    );
+    const readOutbox = async () => {
+      expect(await world.dispatch(claimed)).toBe('stale');
+      return null;
+    };
+    await world.sweep(alive(), { readOutbox });
+    expect(await world.attempt(claimed.attemptId)).toMatchObject({
+      status: 'superseded',
+      run_stopped_at: null,
+    });
+    expect(await world.claim(1)).toEqual([]);
+    // The run is stopped as any other of its kind, and then the slot is free.
+    await world.sweep(gone());
+    expect(await world.claim(1)).toHaveLength(1);
+  });
+
+  it('an attempt left live behind a task that is over is superseded, and its history says so', async () => {
+    const run = await world.running();
+    await world.db.execute(sql`alter table tickmark.tasks disable trigger tasks_keep_legal`);
+    await world.db.execute(sql`
+      update tickmark.tasks set status = 'completed', finished_at = now(), current_attempt_id = null where id = ${run.taskId}::uuid`);
+    await world.db.execute(sql`alter table tickmark.tasks enable trigger tasks_keep_legal`);
+    await world.sweep(alive());
+    expect((await world.attempt(run.attemptId)).status).toBe('superseded');
+    expect((await world.story(run.taskId)).at(-1)).toContain('completed>completed sweeper');
+  });
+
   it('an attempt left live behind the back of every trigger is superseded, so that its task can be claimed', async () => {
     const run = await world.running();
     await world.db.execute(sql`alter table tickmark.tasks disable trigger tasks_keep_legal`);

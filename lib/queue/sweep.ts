@@ -64,7 +64,7 @@ export async function sweepOnce(db: Queryable, options: SweepOptions): Promise<S
     const state: RunStatus = runId ? stateOf(runId) : { state: overdue ? 'gone' : 'unreachable' };
     if (state.state === 'gone') {
       await applyOutbox(db, options, attemptId);
-      await markStopped(db, [attemptId]);
+      await markStopped(db, { attemptId, runId });
       return 'stopped';
     }
     if (runId) await options.runner.cancel(runId);

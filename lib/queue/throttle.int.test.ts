@@ -125,7 +125,7 @@ describe('throttle: concurrency', () => {
   it('invariant 4: a limit that is set while a claim is under way waits for it, and the next claim counts it', async () => {
     await world.enqueue(10);
     await world.db.transaction(async (tx) => {
-      await tx.execute(sql`select * from tickmark.claim_tasks_v2('slow', 3, 15)`);
+      await tx.execute(sql`select * from tickmark.claim_tasks_v3('slow', 3, 15)`);
       const setting = limit('invoice', { maxConcurrentTasks: 3 });
       const next = setting.then(() => world.claim(10));
       const first = await Promise.race([

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '@/lib/db/client';
+import type { Db, Queryable } from '@/lib/db/client';
+import { rankStragglers } from './rank-stragglers';
 
 /** For so long after the wait that was asked for, without another: limits that were lowered go one step up. */
 const QUIET_SECONDS = 15;
@@ -14,10 +15,11 @@ export interface TuneReport {
 }
 
 /** Looks after agents: any worker, any number of them at once, as each step names the state that it is legal from. */
-export async function tuneAgents(db: Queryable): Promise<TuneReport> {
+export async function tuneAgents(db: Db): Promise<TuneReport> {
   const raised = await raiseLimits(db);
   const drained = await noteDrained(db);
   await forgetFlows(db);
+  await rankStragglers(db);
   return { raised, drained };
 }
 

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
-import { rankStragglers } from './rank-stragglers';
 
 /** What of an agent can be changed while it works; null = no limit of its own, or the worker's own lease. */
 export interface AgentChanges {
@@ -51,7 +50,7 @@ export async function updateAgent(
 ): Promise<void> {
   const changes = withConsequences(asked);
   const given = (Object.keys(COLUMNS) as (keyof AgentChanges)[]).filter((key) => changes[key] !== undefined);
-  const changed = await withTransaction(db, async (tx) => {
+  await withTransaction(db, async (tx) => {
     const before = await tx.execute<Record<string, unknown>>(sql`
       /* queue.lock_agent */
       select ${sql.join(
@@ -69,7 +68,7 @@ export async function updateAgent(
       );
     }
     const changed = given.filter((key) => changes[key] !== old[key]);
-    if (changed.length === 0) return changed;
+    if (changed.length === 0) return;
     // The triggers that keep `agent_history` ask who it was.
     await tx.execute(sql`
       /* queue.name_actor */ select set_config('tickmark.actor', ${actor}, true)`);
@@ -86,9 +85,7 @@ export async function updateAgent(
       /* queue.audit_agent */
       insert into tickmark.audit_log (actor, action, subject, details)
       values (${actor}, 'agent.update', ${`agent:${agentId}`}, ${JSON.stringify(details)}::jsonb)`);
-    return changed;
   });
-  if (changed.includes('fair') || changed.includes('ageingSeconds')) await rankStragglers(db, agentId);
 }
 
 function withConsequences(changes: AgentChanges): AgentChanges {

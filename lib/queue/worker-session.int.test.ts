@@ -85,6 +85,15 @@ describe('a worker whose session vanishes', () => {
     expect(await succeed('heir')).toMatchObject({ lost: [], dispatched: [] });
   });
 
+  it('a claim that the server carries out for it only after it was found lost is taken over all the same', async () => {
+    const session = await register('dead');
+    await world.enqueue(1);
+    await kill(session);
+    expect(await succeed('heir')).toMatchObject({ lost: ['dead'], dispatched: [] });
+    const [claimed] = await world.claim(1, { workerId: 'dead', leaseSeconds: 3600 });
+    expect(await succeed('heir')).toMatchObject({ lost: [], dispatched: [claimed?.attemptId] });
+  });
+
   it('B5: of eight who notice at once each claim is taken over by one', async () => {
     const session = await register('dead');
     await world.enqueue(20);

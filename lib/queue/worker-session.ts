@@ -55,22 +55,31 @@ export async function succeedLost(
   if ((await findLost(db, successor.workerId)).length === 0) return { lost: [], claims: [] };
   return withTransaction(db, async (tx) => {
     // The lock is now held to the end: who registers anew waits for it, and is then there again.
-    const lost = await findLost(tx, successor.workerId);
-    if (lost.length === 0) return { lost, claims: [] };
+    const found = await findLost(tx, successor.workerId);
+    if (found.length === 0) return { lost: [], claims: [] };
+    const lost = found.filter(({ isNew }) => isNew).map(({ id }) => id);
     await tx.execute(sql`
       /* queue.mark_lost */
-      update tickmark.workers set lost_at = clock_timestamp() where id = any(${sql.param([...lost])}::text[])`);
-    return { lost, claims: await takeClaimsOf(tx, { ...successor, lost }) };
+      update tickmark.workers set lost_at = clock_timestamp() where id = any(${sql.param(lost)}::text[])`);
+    return { lost, claims: await takeClaimsOf(tx, { ...successor, lost: found.map(({ id }) => id) }) };
   });
 }
 
+/**
+ * After a worker was found lost its claims are looked for so much longer: the server may carry one out for it after that,
+ * as it notices only within a second or so that a client is gone.
+ */
+const LINGER_SECONDS = 10;
+
 /** Workers that registered and whose lock nobody holds. Of several who look at once each finds others. */
-async function findLost(db: Db | Tx, ownId: string): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+async function findLost(db: Db | Tx, ownId: string): Promise<{ id: string; isNew: boolean }[]> {
+  const { rows } = await db.execute<{ id: string; isNew: boolean }>(sql`
     /* queue.find_lost */
     with others as materialized (
-      select id from tickmark.workers where id <> ${ownId} and session_pid is not null and lost_at is null
+      select id, lost_at is null as is_new from tickmark.workers
+      where id <> ${ownId} and session_pid is not null
+        and (lost_at is null or lost_at > clock_timestamp() - make_interval(secs => ${LINGER_SECONDS}))
     )
-    select id from others where pg_try_advisory_xact_lock(${SESSIONS}, hashtext(id))`);
-  return rows.map(({ id }) => id);
+    select id, is_new as "isNew" from others where pg_try_advisory_xact_lock(${SESSIONS}, hashtext(id))`);
+  return rows;
 }

@@ -109,6 +109,7 @@ begin
   select format('invariant 5: task %s has the rank %s, which is of another order than its agent''s', t.id, t.claim_rank)
   from task t join agents a on a.id = t.agent_id
   where t.status = 'enqueued' and t.estimated_tokens is not null and t.parked is null
+    and a.order_changed_at is null
     and sign(t.claim_rank) <> case when a.fair then 1 when a.ageing_seconds is not null then -1 else 0 end
   union all
   select format('invariant 6: the run of attempt %s is %s', a.id, a.run_id) from task_attempts a where a.run_id <> 'run-' || a.id

@@ -49,8 +49,8 @@ export const PLANTED: readonly PlantedBug[] = [
     broken: /invariant 4/,
     plant: (connection) =>
       mutateClaim(connection, {
-        'perform pg_advisory_xact_lock(c_ceilings, 0);': 'null;',
-        'perform pg_advisory_xact_lock(c_agents, v_lock.key);': 'null;',
+        'not lock_for_claim(c_ceilings, 0, v_ceilings_locked is not true, true)': 'false',
+        'not lock_for_claim(c_agents, v_lock.key, not v_lock.limited, v_patient)': 'false',
         'v_left := least(p_limit,': `
           if v_ceilings_locked then
             perform pg_advisory_xact_lock(c_ceilings, 0);
@@ -66,7 +66,7 @@ export const PLANTED: readonly PlantedBug[] = [
     broken: /attempts: /,
     plant: (connection) =>
       mutateClaim(connection, {
-        'attempt_count = t.attempt_count + 1': 'attempt_count = greatest(1, t.attempt_count)',
+        'least(t.attempt_count + 1, 1000000)': 'greatest(1, t.attempt_count)',
       }),
   },
 ];

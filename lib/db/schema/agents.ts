@@ -44,6 +44,8 @@ export const agents = tickmark.table(
     ageingSeconds: integer('ageing_seconds'),
     /** What happens to a task that alone exceeds the budget: `run_alone` or `hold`. */
     oversize: text('oversize').notNull().default('run_alone'),
+    /** Set with `fair` and `ageing_seconds`, until what was being enqueued meanwhile has its rank, too. */
+    orderChangedAt: at('order_changed_at'),
     /** Where the count of its tasks in flight begins (`tasks.in_flight_at`; why: see `claim_cursors`). */
     inFlightSince: at('in_flight_since').notNull().default(sql`'1970-01-01Z'`),
     /** After a provider's 429 nothing of this agent is claimed before then. */
