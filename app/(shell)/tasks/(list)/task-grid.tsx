@@ -1,7 +1,7 @@
 'use client';
 
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { TaskListItem } from '@/lib/contract/api';
 import type { TaskSort } from '@/lib/contract/api-requests';
 import { Checkbox } from '../../../_ui/checkbox';
@@ -98,8 +98,8 @@ export function TaskGrid(props: TaskGridProps) {
         role={ROLES.table}
         aria-label="Tasks"
         aria-rowcount={hasMore ? -1 : tasks.length + 1}
-        className="w-full table-fixed border-collapse max-lg:block"
-        style={{ minWidth: isWide ? widthOf(columns) : undefined }}
+        className="w-full table-fixed border-collapse max-lg:block lg:min-w-(--list-width)"
+        style={{ '--list-width': `${widthOf(columns)}px` } as CSSProperties}
       >
         <TaskGridHead {...props} columns={columns} />
         <tbody role={ROLES.rowgroup} className="max-lg:block">
