@@ -8,7 +8,7 @@ import { FilterBar, type FilterOptions } from '../../../_filters/filter-bar';
 import { SavedViews } from '../../../_filters/saved-views';
 import type { Filters } from '../../../_filters/use-filters';
 import { Button } from '../../../_ui/button';
-import { Field, Select } from '../../../_ui/input';
+import { Select } from '../../../_ui/input';
 import { Menu, MenuItem, MenuLabel } from '../../../_ui/menu';
 import { PageHeader } from '../../../_ui/page-header';
 import { TextFilter } from './text-filter';
@@ -94,21 +94,20 @@ function SortSelect({
   readonly onSort: (sort: TaskSort) => void;
 }) {
   return (
-    <Field label="Order" className="mb-3 w-52 max-sm:w-full lg:hidden">
-      {(ids) => (
-        <Select
-          {...ids}
-          value={sort}
-          onChange={(event) => onSort(TASK_SORTS.find((one) => one === event.target.value) ?? '-created')}
-        >
-          {TASK_SORTS.map((one) => (
-            <option key={one} value={one}>
-              {SORT_WORDS[one]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <div className="-mt-2 mb-3 lg:hidden">
+      <Select
+        aria-label="Order"
+        className="sm:w-60"
+        value={sort}
+        onChange={(event) => onSort(TASK_SORTS.find((one) => one === event.target.value) ?? '-created')}
+      >
+        {TASK_SORTS.map((one) => (
+          <option key={one} value={one}>
+            {SORT_WORDS[one]}
+          </option>
+        ))}
+      </Select>
+    </div>
   );
 }
 
