@@ -10,6 +10,8 @@ export interface SortKey {
   readonly isNullable: boolean;
   /** The value of facts `alias`, as it stands in an index of `task_facts`. */
   readonly value: (alias: string) => SQL;
+  /** Its order is about that of creation: in a range of creation, walking along it may begin millions of rows too early. */
+  readonly followsCreation: boolean;
   /** The column that is null where there is no value. */
   readonly source: (alias: string) => SQL;
   /** The value as the cursor's number; instants are whole microseconds. */
@@ -27,15 +29,16 @@ const number = {
 };
 const column = (name: string) => (alias: string) => sql.raw(`${alias}.${name}`);
 
-const plain = (name: string) => ({ source: column(name), value: column(name) });
+const plain = (name: string) => ({ source: column(name), value: column(name), followsCreation: false });
 
 const KEYS: Record<SortName, Omit<SortKey, 'isDescending'>> = {
   created: { ...instant, isNullable: false, ...plain('created_at') },
-  finished: { ...instant, isNullable: true, ...plain('finished_at') },
+  finished: { ...instant, isNullable: true, ...plain('finished_at'), followsCreation: true },
   priority: {
     ...number,
     isNullable: false,
     ...plain('priority'),
+    followsCreation: true,
     fromNumber: (value) => sql`${Math.max(-1, Math.min(101, Math.trunc(value)))}::int`,
   },
   confidence: { ...number, isNullable: true, ...plain('confidence') },
@@ -43,6 +46,7 @@ const KEYS: Record<SortName, Omit<SortKey, 'isDescending'>> = {
   cost: {
     ...number,
     isNullable: true,
+    followsCreation: false,
     source: column('llm_cost_usd'),
     value: (alias) => sql.raw(`(${alias}.llm_cost_usd::float8)`),
   },

@@ -56,7 +56,9 @@ export const taskFacts = tickmark.table(
     index('task_facts_by_extraction')
       .on(t.extractionId, t.createdAt, t.taskId)
       .where(sql`extraction_id is not null`),
-    index('task_facts_by_error').on(t.errorCode, t.createdAt, t.taskId).where(sql`error_code is not null`),
+    index('task_facts_by_error')
+      .on(t.errorCode, t.status, t.createdAt, t.taskId)
+      .where(sql`error_code is not null`),
     // A sorted list is merged from one list per status: else one for a status that never has the value would look for it
     // in all rows of the others. Each shows first what has the value, then what has none.
     index('task_facts_sort_created').on(t.status, t.createdAt, t.taskId),

@@ -1,0 +1,2 @@
+DROP INDEX "tickmark"."task_facts_by_error";--> statement-breakpoint
+CREATE INDEX "task_facts_by_error" ON "tickmark"."task_facts" USING btree ("error_code","status","created_at","task_id") WHERE error_code is not null;
