@@ -23,8 +23,8 @@ export async function writeLedger(db: pg.Client, options: LedgerOptions): Promis
   await db.query('insert into tickmark.clients (name) values ($1)', [client]);
   const { rows } = await db.query<{ filename: string }>(
     `with extraction as (
-      insert into tickmark.extractions (client, name, agent_id, submitted_by)
-      values ($1, 'A long list', $3, 'test') returning id
+      insert into tickmark.extractions (client, name, agent_id, submitted_by, created_at)
+      values ($1, 'A long list', $3, 'test', $5::timestamptz) returning id
     ), document as (
       insert into tickmark.documents (extraction_id, sha256, filename, size_bytes, page_count, storage_uri, created_at)
       select x.id, encode(sha256(($1 || n)::bytea), 'hex'), 'ledger-' || lpad(n::text, 3, '0') || '.pdf', 1000, 1, 'test:none',
