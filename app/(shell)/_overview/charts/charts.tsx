@@ -29,7 +29,7 @@ export function Charts({ metrics, filters: { query, values }, options }: ChartsP
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-2">
       <Outcomes series={drawn.series} bucket={drawn.bucket} />
-      <Queue queue={drawn.queue} byExtraction={values.extraction.length > 0} />
+      <Queue queue={drawn.queue} bucket={drawn.bucket} byExtraction={values.extraction.length > 0} />
       <ByAgent series={drawn.series} bucket={drawn.bucket} agents={agents} colorOf={colorOf} />
       <Limits only={values.agent} colorOf={colorOf} />
       <Latency

@@ -15,16 +15,19 @@ const DEPTH = [
 ];
 const AGE = { key: 'oldest', label: 'Age of the oldest waiting', color: 'var(--muted)' };
 const AGE_HEIGHT = 92;
+/** Long ranges are shown by their fullest moments. */
+const FULLEST = { hour: 'the fullest of six', day: 'the fullest of a day', month: 'the fullest of a month' };
 const DAY_MS = 86_400_000;
 
 interface QueueProps {
   readonly queue: Metrics['queue'];
+  readonly bucket: Metrics['bucket'];
   /** Why there may be nothing to show. */
   readonly byExtraction: boolean;
 }
 
 /** How many tasks waited and how many were in flight, and how long the oldest had waited. */
-export const Queue = memo(function Queue({ queue, byExtraction }: QueueProps) {
+export const Queue = memo(function Queue({ queue, bucket, byExtraction }: QueueProps) {
   const zone = useTimeZone();
   const { renderedAt } = useViewer();
   const points = useMemo(
@@ -45,7 +48,7 @@ export const Queue = memo(function Queue({ queue, byExtraction }: QueueProps) {
   return (
     <Chart
       title={title}
-      note="Above: tasks waiting and in flight. Below: age of the oldest that waits. Looked at each minute"
+      note={`Above: tasks waiting and in flight. Below: age of the oldest that waits. Each minute, ${FULLEST[bucket]}`}
       series={[...DEPTH, AGE]}
       table={{
         columns: ['Time', 'Waiting', 'In flight', 'Oldest'],
