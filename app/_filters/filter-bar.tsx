@@ -32,7 +32,7 @@ interface FilterBarProps {
 
 const STATUS_CHOICES = STATUSES.map((status) => ({
   value: status,
-  label: <StatusBadge status={status} className="font-normal" />,
+  label: <StatusBadge status={status} still className="font-normal" />,
   text: STATUS_LOOK[status].word,
 }));
 

@@ -6,11 +6,13 @@ interface StatusBadgeProps {
   readonly status: TaskStatus;
   /** Says more than the status alone, such as "Cancelling". */
   readonly word?: string;
+  /** The name of a status rather than the one that something has: nothing moves, as nothing does. */
+  readonly still?: boolean;
   readonly className?: string;
 }
 
 /** A status as icon and word; the ring of `processing` turns. */
-export function StatusBadge({ status, word, className }: StatusBadgeProps) {
+export function StatusBadge({ status, word, still, className }: StatusBadgeProps) {
   const look = STATUS_LOOK[status];
   const Icon = look.icon;
   return (
@@ -23,7 +25,7 @@ export function StatusBadge({ status, word, className }: StatusBadgeProps) {
     >
       <Icon
         aria-hidden
-        className={cn('size-3.5 shrink-0', status === 'processing' && 'animate-ring')}
+        className={cn('size-3.5 shrink-0', status === 'processing' && !still && 'animate-ring')}
         strokeWidth={2.25}
       />
       {word ?? look.word}

@@ -29,7 +29,7 @@ export function StatusCounts({ counts, before, values }: StatusCountsProps) {
                 href={filteredHref('/tasks', { ...values, status: [status] })}
                 className="group block rounded-sm"
               >
-                <StatusBadge status={status} className="font-normal text-sm" />
+                <StatusBadge status={status} still={counts[status] === 0} className="font-normal text-sm" />
                 <span className="tabular block font-semibold text-xl group-hover:underline">
                   {formatCount(counts[status])}
                 </span>
