@@ -38,7 +38,13 @@ export function Limits({ only, colorOf }: LimitsProps) {
       empty={data !== undefined && agents.length === 0 ? 'There is no such agent.' : null}
     >
       {() => (
-        <ul className="flex flex-col overflow-y-auto" style={{ height: CHART_HEIGHT }}>
+        <ul
+          aria-label="Agents, scrollable"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="flex flex-col overflow-y-auto"
+          style={{ height: CHART_HEIGHT }}
+        >
           {agents.map((agent) => (
             <li key={agent.id} className="py-1">
               <p className="truncate text-sm">{agent.name}</p>
