@@ -3,7 +3,7 @@ import type { Db, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { factColumns, sumNames, sumsOfFacts } from './fact-columns';
 import { FIGURES_LOCK, noteEvents } from './fold';
-import { sumUp } from './sum-up';
+import { newGeneration, sumUp } from './sum-up';
 
 export interface RebuildOptions {
   /** Lets nobody read meanwhile, and takes a fraction of the time: indexes are made anew at the end. */
@@ -90,6 +90,7 @@ export async function rebuildFigures(
     await sumUp(tx, 'day', starts('day', sql`tickmark.usage_hourly`));
     await tx.execute(sql`/* figures.analyze */ analyze tickmark.usage_daily`);
     await sumUp(tx, 'month', starts('month', sql`tickmark.usage_daily`));
+    await newGeneration(tx);
     // The rows were read after the events were noted, so an event may be folded once more; that changes nothing.
     return rowCount ?? 0;
   });

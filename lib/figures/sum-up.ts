@@ -42,8 +42,15 @@ export async function sumUpOnce(
       await sumUp(tx, grain, sql`select unnest(${sql.param(starts)}::timestamptz[]) as start`);
       done += starts.length;
     }
+    if (done > 0) await newGeneration(tx);
     return done;
   });
+}
+
+/** Says that sums which readers may have kept are others now. */
+export async function newGeneration(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    /* figures.new_generation */ update tickmark.usage_state set generation = generation + 1`);
 }
 
 /** Marks periods as right and returns them. */

@@ -6,10 +6,11 @@ import type { Metrics, MetricsPoint, MetricsQuery, MetricsTotals } from '@/lib/c
 import type { Db, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 import { isoInstant } from '../sql-values';
-import { instantText, readHistograms, readSums } from './cells';
+import { instantText } from './cells';
 import { computeCostState } from './compute-cost-state';
 import { type QuantileRow, readExactQuantiles } from './exact';
 import { confidenceBars, growingBars } from './histogram';
+import { type KeptBy, readCells } from './kept-cells';
 import { type LooseRow, readAllFacts, readLoose } from './loose';
 import { coverRange, type Grain, type Span, type Stale, spanOf } from './periods';
 import { readQueueHistory } from './queue-history';
@@ -32,6 +33,7 @@ interface Around {
   readonly tx: Tx;
   readonly selection: Selection;
   readonly stale: Stale;
+  readonly keptBy: KeptBy;
   readonly options: MetricsOptions;
 }
 
@@ -49,10 +51,10 @@ export async function readMetrics(
     // All statements see the same moment: what is folded in between must be neither missing nor counted twice.
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
     const selection = selectionOf(query, scope);
-    const { nowMs, stale, first, last } = await readState(tx, selection);
+    const { nowMs, stale, generation, first, last } = await readState(tx, selection);
     const range = spanOf(query);
     const bucket = decideBucket(toMs(query.from) ?? first, toMs(query.to) ?? last);
-    const around = { tx, selection, stale, options };
+    const around = { tx, selection, stale, keptBy: { pool: db, generation }, options };
     const read = await readRange(around, range, bucket);
     const quantiles = await exactWhereCheap(around, range, bucket, read, query.exact ?? false);
     const { all } = read;
@@ -74,8 +76,14 @@ export async function readMetrics(
 /** How many tasks of each status there are among those that a viewer may see, in the snapshot of a transaction. */
 export async function readStatusCounts(tx: Tx, scope: ClientScope): Promise<StatusCounts> {
   const selection = selectionOf({}, scope);
-  const { stale } = await readState(tx, selection);
-  const around = { tx, selection, stale, options: { computeUsdPerHour: null } };
+  const { stale, generation } = await readState(tx, selection);
+  const around = {
+    tx,
+    selection,
+    stale,
+    keptBy: { pool: null, generation },
+    options: { computeUsdPerHour: null },
+  };
   return (await readRange(around, spanOf({}), 'month')).all.counts;
 }
 
@@ -84,8 +92,14 @@ export async function readRunSeconds(db: Db, query: MetricsQuery, scope: ClientS
   return withTransaction(db, async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
     const selection = selectionOf(query, scope);
-    const { stale } = await readState(tx, selection);
-    const around = { tx, selection, stale, options: { computeUsdPerHour: null } };
+    const { stale, generation } = await readState(tx, selection);
+    const around = {
+      tx,
+      selection,
+      stale,
+      keptBy: { pool: db, generation },
+      options: { computeUsdPerHour: null },
+    };
     return (await readRange(around, spanOf(query), 'month')).all.runSeconds;
   });
 }
@@ -94,6 +108,7 @@ const toMs = (instant: string | undefined) => (instant === undefined ? undefined
 
 interface StateRow extends Record<string, unknown> {
   now_ms: number;
+  generation: string;
   stale: readonly { readonly grain: Grain; readonly ms: number }[];
   first: string | null;
   last: string | null;
@@ -105,6 +120,7 @@ export async function readState(tx: Tx, { extractions }: Selection) {
   const { rows } = await tx.execute<StateRow>(sql`
     /* dashboard.metrics_state */
     select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
+      (select u.generation::text from tickmark.usage_state u) as generation,
       (select ${isoInstant(sql`min(t.created_at)`)} from tickmark.tasks t ${some}) as first,
       (select ${isoInstant(sql`max(t.created_at)`)} from tickmark.tasks t ${some}) as last,
       coalesce((
@@ -115,7 +131,13 @@ export async function readState(tx: Tx, { extractions }: Selection) {
   if (row === undefined) throw new Error('a query without conditions gave no row');
   const startsOf = (grain: Grain) => row.stale.filter((one) => one.grain === grain).map((one) => one.ms);
   const stale: Stale = { month: startsOf('month'), day: startsOf('day'), hour: startsOf('hour') };
-  return { nowMs: row.now_ms, stale, first: toMs(row.first ?? undefined), last: toMs(row.last ?? undefined) };
+  return {
+    nowMs: row.now_ms,
+    generation: row.generation,
+    stale,
+    first: toMs(row.first ?? undefined),
+    last: toMs(row.last ?? undefined),
+  };
 }
 
 function decideBucket(from: number | undefined, to: number | undefined): Grain {
@@ -133,7 +155,11 @@ interface RangeRead {
   >;
 }
 
-async function readRange({ tx, selection, stale }: Around, range: Span, bucket: Grain): Promise<RangeRead> {
+async function readRange(
+  { tx, selection, stale, keptBy }: Around,
+  range: Span,
+  bucket: Grain,
+): Promise<RangeRead> {
   const all = new Tally();
   const buckets = new Map<number, { tally: Tally; agents: Map<string, Tally> }>();
   const bucketOf = (ms: number) => getOrMake(buckets, ms, () => ({ tally: new Tally(), agents: new Map() }));
@@ -147,11 +173,12 @@ async function readRange({ tx, selection, stale }: Around, range: Span, bucket: 
     return { all, buckets };
   }
   const cover = coverRange(range, bucket, stale);
-  for (const row of await readSums(tx, cover, selection, bucket)) {
+  const { sums, histograms } = await readCells(tx, keptBy, cover, selection, bucket);
+  for (const row of sums) {
     for (const tally of [all, bucketOf(row.at_ms).tally, agentOf(row.at_ms, row.agent_id)])
       tally.addSums(row);
   }
-  for (const row of await readHistograms(tx, cover, selection, bucket)) {
+  for (const row of histograms) {
     for (const tally of [all, bucketOf(row.at_ms).tally]) tally.addHistogram(row);
   }
   (await readLoose(tx, range, cover, selection, bucket)).forEach(addLoose);

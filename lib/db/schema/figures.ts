@@ -155,6 +155,8 @@ export const usageState = tickmark.table(
     nextXmax: text('next_xmax').notNull().default('0'),
     nextAt: at('next_at').notNull().defaultNow(),
     foldedAt: at('folded_at').notNull().defaultNow(),
+    /** Counts changes to sums that are not stale: what was read of these before is the same until it moves. */
+    generation: bigint('generation', { mode: 'number' }).notNull().default(0),
     sampledAt: at('sampled_at').notNull().default(sql`'-infinity'`),
   },
   (t) => [check('usage_state_one_row', sql`${t.id} = 1`)],

@@ -1,0 +1,1 @@
+ALTER TABLE "tickmark"."usage_state" ADD COLUMN "generation" bigint DEFAULT 0 NOT NULL;
