@@ -277,12 +277,10 @@ test.describe('many at once', () => {
   });
 });
 
-test('on a phone tasks are cards that can be sorted and selected', { tag: '@phone' }, async ({
+test('on a phone tasks are cards that can be sorted and selected', { tag: '@phone-only' }, async ({
   page,
   signInAs,
-  isMobile,
 }) => {
-  test.skip(!isMobile, 'cards are for phones');
   await signInAs('operator');
   const list = new TasksPage(page);
   await list.open({ client: completed.client });
