@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { failedInPlaywright, failedInVitest } from './failed-tests.mjs';
 import { root } from './root.mjs';
 import { runTool } from './run-tool.mjs';
 
@@ -14,6 +15,7 @@ const PARTS = {
 };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 const reports = mkdtempSync(path.join(tmpdir(), 'tickmark-reports-'));
 const [command, part] = process.argv.slice(2);
 
@@ -28,6 +30,8 @@ async function main() {
   }
   for (const step of names.flatMap((name) => PARTS[name])) add(await step());
   rmSync(reports, { recursive: true, force: true });
+  // Once more at the end, where a person looks and where a log that is cut keeps them.
+  if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.join('\n')}\n\n`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;
@@ -35,12 +39,13 @@ async function main() {
 
 function add(counts) {
   for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
+  failures.push(...(counts.failures ?? []));
 }
 
 /** A check is one test: its tool ends well or it does not. */
 async function check(title, steps) {
   for (const [tool, ...args] of steps) {
-    if ((await runTool(title, tool, args)) !== 0) return { failed: 1 };
+    if ((await runTool(title, tool, args)) !== 0) return { failed: 1, failures: [title] };
   }
   return { passed: 1 };
 }
@@ -71,7 +76,8 @@ function directions() {
 
 async function vitest(project) {
   // Some integration tests start our own processes, which are run from the bundles.
-  if (project === 'integration' && !(await built({ app: false }))) return { failed: 1 };
+  if (project === 'integration' && !(await built({ app: false })))
+    return { failed: 1, failures: ['the build'] };
   const file = path.join(reports, `${project}.json`);
   const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json'];
   const code = await runTool(`${project} tests`, 'vitest/vitest.mjs', [...args, `--outputFile.json=${file}`]);
@@ -80,21 +86,24 @@ async function vitest(project) {
     passed: report?.numPassedTests,
     failed: report?.numFailedTests,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    failures: failedInVitest(report),
   });
 }
 
 async function endToEnd() {
-  if (!(await built({ app: true }))) return { failed: 1 };
+  if (!(await built({ app: true }))) return { failed: 1, failures: ['the build'] };
   const file = path.join(reports, 'e2e.json');
   const args = ['test', '--pass-with-no-tests', '--reporter=list,json'];
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const code = await runTool('end-to-end tests', '@playwright/test/cli.js', args, env);
-  const stats = readReport(file)?.stats;
+  const report = readReport(file);
+  const stats = report?.stats;
   return settle(code, {
     passed: stats?.expected,
     // One that passes at the second try is a failure that was lucky.
     failed: stats ? stats.unexpected + stats.flaky : undefined,
     skipped: stats?.skipped,
+    failures: failedInPlaywright(report),
   });
 }
 
@@ -111,7 +120,10 @@ async function built(options) {
 /** A tool that fails without a failed test (a crash, an error outside of all tests) counts as one. */
 function settle(code, counts) {
   const failed = counts.failed ?? 0;
-  return { ...counts, failed: code !== 0 && failed === 0 ? 1 : failed };
+  if (code === 0 || failed > 0) return counts;
+  const failures =
+    counts.failures.length > 0 ? counts.failures : ['a tool ended badly without a failed test'];
+  return { ...counts, failed: 1, failures };
 }
 
 function readReport(file) {
