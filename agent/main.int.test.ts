@@ -12,6 +12,7 @@ import { ChildMessage, InspectReply } from '@/lib/contract/child-messages';
 import { InvoiceFields } from '@/lib/contract/fields';
 import type { RunInput } from '@/lib/contract/run-input';
 import { bundleForTest } from '@/test/bundle';
+import { exitOf } from '@/test/exit-of';
 import { bombPdf, textPdf } from '@/test/pdf';
 
 let folder: string;
@@ -86,7 +87,7 @@ async function runChild(bytes: Buffer): Promise<ChildMessage[]> {
   });
   const messages: ChildMessage[] = [];
   child.on('message', (raw) => messages.push(ChildMessage.parse(raw)));
-  await once(child, 'exit');
+  await exitOf(child);
   return messages;
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exitOf } from '../test/exit-of';
 import { removeTestHome } from '../test/leftovers';
 import { e2ePort } from './instance';
 
@@ -26,7 +27,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.TICKMARK_E2E_HOME = home;
   return async () => {
     child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
+    await exitOf(child);
     if (process.env.TICKMARK_E2E_KEEP) return;
     await removeTestHome(home);
   };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleOptions } from '../bin/build-bundles.mjs';
+import { exitOf } from './exit-of';
 import { removeTestHome } from './leftovers';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -113,7 +114,6 @@ function launch(script: string, env: Record<string, string>): Supervisor {
 }
 
 async function endForGood(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
-  await once(child, 'exit');
+  await exitOf(child);
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,6 +20,7 @@ import { createCallbackGroups } from '@/lib/queue/callback-groups';
 import { priceUsages } from '@/lib/usage/price';
 import { bundleForTest } from './bundle';
 import { createTestDatabase } from './database';
+import { exitOf } from './exit-of';
 import { FAKE_CHILD } from './run-fixture';
 
 const FAKE_INSPECT_CHILD = fileURLToPath(new URL('./fixtures/fake-inspect-child.mjs', import.meta.url));
@@ -172,9 +172,8 @@ export async function createWorkerFixture(options: WorkerFixtureOptions = {}): P
     },
     async close() {
       for (const worker of workers) {
-        if (worker.exitCode !== null || worker.signalCode !== null) continue;
         worker.kill('SIGKILL');
-        await once(worker, 'exit');
+        await exitOf(worker);
       }
       for (const pid of await fixture.liveHosts()) process.kill(pid, 'SIGKILL');
       await app.close();

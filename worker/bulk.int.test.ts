@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBulk } from '@/lib/queue/bulk';
+import { exitOf } from '@/test/exit-of';
 import { until } from '@/test/until';
 import { createWorkerFixture, type WorkerFixture } from '@/test/worker-fixture';
 
@@ -31,7 +31,7 @@ it('C10: a bulk action goes on where a worker that was killed left it, and touch
   const killed = fixture.startWorker();
   await until('the first batch', async () => (await progress()).done > 0);
   killed.kill('SIGKILL');
-  await once(killed, 'exit');
+  await exitOf(killed);
   const { done } = await progress();
   expect(done).toBeLessThan(count);
   fixture.startWorker();

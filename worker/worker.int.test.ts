@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +7,7 @@ import { cancelTask } from '@/lib/queue/cancel';
 import { claimTasks } from '@/lib/queue/claim';
 import { setEstimate } from '@/lib/queue/estimate';
 import { writeCeilings } from '@/lib/queue/settings';
+import { exitOf } from '@/test/exit-of';
 import { runs } from '@/test/run-fixture';
 import { until } from '@/test/until';
 import { createWorkerFixture, type TaskRow, type WorkerFixture } from '@/test/worker-fixture';
@@ -32,7 +32,6 @@ const whenRunning = (taskId: string) =>
   });
 const go = () => writeFile(path.join(world.home, 'go'), '');
 const waiting = () => `waitForFile:${path.join(world.home, 'go')}`;
-const exitOf = async (worker: ChildProcess) => (await once(worker, 'exit'))[0];
 const query = async (sql: string, values: unknown[] = []) => (await world.db.$client.query(sql, values)).rows;
 const completedEvents = (task: TaskRow | undefined) =>
   query("select 1 from tickmark.task_events where task_id = $1 and to_status = 'completed'", [task?.id]);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { exitOf } from '@/test/exit-of';
 import { identityOf, isAlive, ownIdentity } from './identity';
 import { treeMemoryBytes } from './tree-memory';
 
@@ -12,7 +13,7 @@ test('a process is known by its pid and its start, and not alive once it has end
   expect(await isAlive({ ...identity, startedAt: `${identity.startedAt}0` })).toBe(false);
   expect(identity).not.toEqual(await ownIdentity());
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await exitOf(child);
   expect(await isAlive(identity)).toBe(false);
   expect(await identityOf(child.pid ?? 0)).toBeNull();
 });
@@ -31,6 +32,6 @@ test('memory is that of a process with all that it started', async () => {
     })
     .toBeGreaterThan(1.5);
   for (const child of [alone, parent]) process.kill(-(child.pid ?? 0), 'SIGKILL');
-  await once(parent, 'exit');
+  await exitOf(parent);
   expect(await treeMemoryBytes(parent.pid ?? 0)).toBe(0);
 });
