@@ -79,14 +79,26 @@ test('a long wait goes back to the queue with the seconds asked for', async () =
   expect(requests).toHaveLength(1);
 });
 
-test('a refused key is permanent and names the setting', async () => {
-  const model = await modelWith(refuses(401));
+test.each([
+  [401, 'MODEL_API_KEY'],
+  [402, 'MODEL_API_KEY'],
+  [403, 'MODEL_API_KEY'],
+  [404, 'MODEL_NAME'],
+])(
+  'a %i, which every document would get, fails none for good, is asked once a run, and names %s',
+  async (status, setting) => {
+    const model = await modelWith(refuses(status));
+    await expect(model.ask(request, 'extract')).rejects.toMatchObject({
+      attemptError: { code: 'model_unavailable', retryable: true, message: expect.stringContaining(setting) },
+    });
+    expect(requests).toHaveLength(1);
+  },
+);
+
+test('a request that is refused for what it is, such as one that is too long, is permanent', async () => {
+  const model = await modelWith(refuses(400, 'maximum context length exceeded'));
   await expect(model.ask(request, 'extract')).rejects.toMatchObject({
-    attemptError: {
-      code: 'model_unavailable',
-      retryable: false,
-      message: expect.stringContaining('MODEL_API_KEY'),
-    },
+    attemptError: { code: 'model_unavailable', retryable: false },
   });
 });
 

@@ -58,8 +58,8 @@ export class ModelClient {
         const failure = explain(error, this.model.baseUrl);
         const { code, retryable, retryAfterSeconds } = failure.attemptError;
         const wait = retryAfterSeconds ?? 2 ** (attempt - 1);
-        if (!(error instanceof APIError) || !retryable || attempt >= MAX_TRIES || wait > MAX_WAIT_SECONDS)
-          throw failure;
+        const hopeless = !(error instanceof APIError) || !retryable || refusesAll(error.status);
+        if (hopeless || attempt >= MAX_TRIES || wait > MAX_WAIT_SECONDS) throw failure;
         // What the model asks for is a floor; the jitter keeps runs that were refused together apart.
         await sleep(1_000 * (wait + Math.random() * (code === 'rate_limited' ? 1 + wait / 4 : 1)));
       }
@@ -116,6 +116,14 @@ async function estimate(request: ModelRequest, answer: string): Promise<ModelCal
   return { input, output: countTokens(answer) };
 }
 
+/**
+ * An answer that is about our key, our bill or the address: every document would get it, so none is to fail by it. The
+ * agent waits as in any other outage, and goes on when the setting is mended.
+ */
+function refusesAll(status: number | undefined): boolean {
+  return status !== undefined && [401, 402, 403, 404].includes(status);
+}
+
 /** What went wrong, in words for the person who set the model up. */
 function explain(error: unknown, baseUrl: string): RunFailure {
   if (error instanceof APIConnectionError) {
@@ -136,11 +144,13 @@ function explain(error: unknown, baseUrl: string): RunFailure {
       cause: error,
     });
   }
-  if (status === 401 || status === 403) {
+  if (refusesAll(status)) {
+    const setting = status === 404 ? 'MODEL_BASE_URL and MODEL_NAME' : 'MODEL_API_KEY';
+    const what = status === 404 ? 'is not there' : 'refused our key';
     return new RunFailure(
       'model_unavailable',
-      `The model at ${baseUrl} refused our key (${status}). Check MODEL_API_KEY.`,
-      { retryable: false, cause: error },
+      `The model at ${baseUrl} ${what} (${status}). Check ${setting}.`,
+      { cause: error },
     );
   }
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409) {

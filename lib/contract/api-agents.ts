@@ -58,7 +58,7 @@ export const Agent = z
       })
       .nullable()
       .describe(
-        'Limits that a 429, or a model that could not be reached, has lowered; raised again step by step',
+        'Limits that a 429, or a model that was not available, has lowered; raised again step by step',
       ),
     coolingUntil: Instant.nullable(),
     estimates: AgentEstimates,

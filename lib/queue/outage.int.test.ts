@@ -180,7 +180,7 @@ describe('a model that is away', () => {
     expect(task?.taskId).toBe(failing);
     await world.fail(task as ClaimedTask, { code: 'model_unavailable', message: 'no route' });
     expect((await whyNotRunning(world.db, [waiting])).get(waiting)).toMatch(
-      /^The agent "Invoice" waits [567] s because the model could not be reached\.$/,
+      /^The agent "Invoice" waits [567] s because the model is not available\.$/,
     );
     expect((await agent())?.reason).toBe('model_unavailable: no route');
   });

@@ -191,7 +191,7 @@ const toldBy = ({ loweredReason }: WaitingFacts): string =>
   loweredReason === RUNNER_FULL
     ? RUNNER_FULL
     : loweredReason?.startsWith('model_unavailable')
-      ? 'the model could not be reached'
+      ? 'the model is not available'
       : 'the model asked for fewer requests';
 
 const lowered = (f: WaitingFacts): string => `${toldBy(f)}, and the limit is raised again step by step`;
