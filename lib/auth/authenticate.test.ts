@@ -1,6 +1,7 @@
 import { encode } from 'next-auth/jwt';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '@/lib/config/schema';
+import { DATABRICKS_ENVIRONMENT } from '@/test/databricks-environment';
 import { authenticate } from './authenticate';
 import { roleFromClaims } from './options';
 import { authSettings } from './settings';
@@ -74,7 +75,7 @@ describe('local roles', () => {
     expect(settings({ HOST: 'localhost' }).localRoles).toBe(true);
     expect(settings(oidc).localRoles).toBe(false);
     expect(settings({ HOST: '0.0.0.0', ...oidc }).localRoles).toBe(false);
-    expect(settings({ TICKMARK_PLATFORM: 'databricks' }).localRoles).toBe(false);
+    expect(settings(DATABRICKS_ENVIRONMENT).localRoles).toBe(false);
   });
 
   test('of single sign-on are the strongest claimed, else auditor', () => {

@@ -1,5 +1,5 @@
+import { isLoopback } from '@/lib/config/fields';
 import type { Config } from '@/lib/config/schema';
-import { isLoopback } from '@/lib/config/schema';
 
 /** What signing in depends on. */
 export interface AuthSettings {

@@ -20,14 +20,6 @@ test('an empty variable counts as unset', () => {
   expect(parseConfig({ PORT: '', MAX_TPM: '', DATABASE_URL: '' }, '/').port).toBe(3000);
 });
 
-test('on Databricks the platform’s port wins, all addresses are served and leases are longer', () => {
-  const config = parseConfig(
-    { DATABRICKS_APP_NAME: 'tickmark', DATABRICKS_APP_PORT: '8000', PORT: '1' },
-    '/',
-  );
-  expect(config).toMatchObject({ platform: 'databricks', host: '0.0.0.0', port: 8000, leaseSeconds: 90 });
-});
-
 test.each([
   ['PORT', 'eighty'],
   ['PORT', '70000'],
@@ -40,6 +32,15 @@ test.each([
   ['WEBHOOK_SECRET', 'short'],
   ['TICKMARK_ADMIN_TOKEN', 'short'],
   ['LOG_LEVEL', 'loud'],
+  ['DATABASE_POOL_SIZE', '1'],
+  ['DATABRICKS_HOST', 'http://workspace.example.com'],
+  ['DATABRICKS_HOST', 'https://'],
+  ['TICKMARK_JOB_ID', '12345678901234567890'],
+  ['TICKMARK_JOB_ID', '1e3'],
+  ['TICKMARK_VOLUME', '/Volumes/main/documents'],
+  ['LAKEBASE_ENDPOINT', 'ep-1234'],
+  ['PGSSLMODE', 'off'],
+  ['TICKMARK_VOLUMES_ROOT', 'mounted'],
 ])('a wrong %s (%s) is refused with its name', (name, value) => {
   expect(() => parseConfig({ [name]: value }, '/')).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value }, '/')).toThrow(name);

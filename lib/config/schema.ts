@@ -1,35 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
-
-/** One sentence for whatever is wrong with a value: the reader set a variable and knows no zod. */
-const int = (min: number, max: number) => {
-  const error = `needs a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
-};
-const seconds = (min: number, max: number) => {
-  const error = `needs a number of seconds from ${min} to ${max}`;
-  return z.coerce.number({ error }).min(min, { error }).max(max, { error });
-};
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, { error: `needs one of ${values.join(', ')}` });
-const secret = z.string().min(32, { error: 'needs at least 32 characters' });
-
-/** An unset variable and an empty one mean the same. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const withDefault = <T extends z.ZodType>(schema: T, fallback: z.output<T>) =>
-  optional(schema).transform((value) => value ?? fallback);
-
-const webAddress = z.url({
-  protocol: /^https?$/,
-  error: 'needs an address that begins with http:// or https://',
-});
-const origin = webAddress.transform((value) => value.replace(/\/+$/, ''));
+import { DATABRICKS_VARIABLES, type DatabricksSettings, databricksSettings } from './databricks-settings';
+import { int, isLoopback, oneOf, optional, origin, seconds, secret, webAddress, withDefault } from './fields';
 
 /** Every variable that Tickmark reads; described for people in docs/configuration.md. */
 export const Environment = z.object({
   HOST: optional(z.string()),
-  DATABRICKS_APP_PORT: optional(int(1, 65_535)),
   PORT: withDefault(int(1, 65_535), 3000),
   TICKMARK_HOME: withDefault(z.string(), './.tickmark'),
   TICKMARK_URL: optional(origin),
@@ -40,6 +16,7 @@ export const Environment = z.object({
       error: 'needs an address such as postgres://user:password@host:5432/database',
     }),
   ),
+  DATABASE_POOL_SIZE: optional(int(2, 500)),
   MAX_CONCURRENT_TASKS: optional(int(1, 1_000_000)),
   MAX_TPM: optional(int(1, 2_000_000_000)),
   LEASE_SECONDS: optional(int(5, 3600)),
@@ -67,7 +44,7 @@ export const Environment = z.object({
   TICKMARK_ADMIN_TOKEN: optional(secret),
   TICKMARK_TOKEN: optional(z.string()),
   LOG_LEVEL: withDefault(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
-  DATABRICKS_APP_NAME: optional(z.string()),
+  ...DATABRICKS_VARIABLES,
 });
 export type Environment = z.infer<typeof Environment>;
 
@@ -81,6 +58,10 @@ export interface Config {
   /** Public origin without a trailing slash: callbacks, links, CLI. */
   readonly url: string;
   readonly databaseUrl: string | undefined;
+  /** Connections that one process keeps at most, its listening one besides; undefined = chosen by what the server allows. */
+  readonly databasePoolSize: number | undefined;
+  /** The workspace and its resources; undefined on the embedded platform. */
+  readonly databricks: DatabricksSettings | undefined;
   readonly ceilings: { readonly maxConcurrentTasks: number | null; readonly maxTpm: number | null };
   readonly leaseSeconds: number;
   readonly sweepIntervalSeconds: number;
@@ -102,6 +83,8 @@ export interface Config {
     readonly requestsPerMinute: number | undefined;
     readonly tokensPerMinute: number | undefined;
   };
+  /** Where traces of model calls go; undefined = nowhere. */
+  readonly mlflow: { readonly trackingUri: string; readonly experimentId: string | undefined } | undefined;
   readonly webhookSecret: string | undefined;
   readonly authSecret: string | undefined;
   readonly oidc:
@@ -124,13 +107,6 @@ export class ConfigError extends Error {
 /** About what a virtual core costs on demand at the large clouds. */
 const DEFAULT_COMPUTE_USD_PER_HOUR = '0.05';
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-
-/** True where only this machine can connect. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.has(host);
-}
-
 /**
  * Reads settings from an environment. Throws {@link ConfigError} with one line per wrong variable.
  * @param env usually `process.env`
@@ -152,6 +128,8 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
       'AUTH_OIDC_ISSUER, AUTH_OIDC_CLIENT_ID, AUTH_OIDC_CLIENT_SECRET: set all three or none',
     );
   }
+  const databricks = platform === 'databricks' ? requireDatabricks(e) : undefined;
+  const model = modelOf(e, databricks);
   if (e.MODEL_BASE_URL && !e.MODEL_NAME) {
     throw new ConfigError('MODEL_NAME: needed with MODEL_BASE_URL, the name of the model to ask for');
   }
@@ -176,6 +154,8 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     home: path.resolve(cwd, e.TICKMARK_HOME),
     url: e.TICKMARK_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     databaseUrl: e.DATABASE_URL,
+    databasePoolSize: e.DATABASE_POOL_SIZE,
+    databricks,
     ceilings: { maxConcurrentTasks: e.MAX_CONCURRENT_TASKS ?? null, maxTpm: e.MAX_TPM ?? null },
     leaseSeconds: e.LEASE_SECONDS ?? (platform === 'databricks' ? 90 : 15),
     sweepIntervalSeconds: e.SWEEP_INTERVAL_SECONDS,
@@ -185,11 +165,11 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     runnerSlots: e.TICKMARK_RUNNER_SLOTS,
     maxFileBytes: e.MAX_FILE_MB * 1024 * 1024,
     maxPages: e.MAX_PAGES,
-    model:
-      e.MODEL_BASE_URL && e.MODEL_NAME
-        ? { baseUrl: e.MODEL_BASE_URL, apiKey: e.MODEL_API_KEY, name: e.MODEL_NAME }
-        : undefined,
+    model,
     rulesModel: { requestsPerMinute: e.RULES_MODEL_RPM, tokensPerMinute: e.RULES_MODEL_TPM },
+    mlflow: e.MLFLOW_TRACKING_URI
+      ? { trackingUri: e.MLFLOW_TRACKING_URI, experimentId: e.MLFLOW_EXPERIMENT_ID }
+      : undefined,
     webhookSecret: e.WEBHOOK_SECRET,
     authSecret: e.AUTH_SECRET,
     oidc,
@@ -197,4 +177,17 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     token: e.TICKMARK_TOKEN,
     logLevel: e.LOG_LEVEL,
   };
+}
+
+function requireDatabricks(e: Environment): DatabricksSettings {
+  const found = databricksSettings(e);
+  if ('missing' in found) throw new ConfigError(found.missing.join('\n'));
+  return found.settings;
+}
+
+/** On Databricks the name of a serving endpoint is enough; without a key the run's own OAuth token is sent. */
+function modelOf(e: Environment, databricks: DatabricksSettings | undefined): Config['model'] {
+  const baseUrl = e.MODEL_BASE_URL ?? (databricks && `${databricks.host}/serving-endpoints`);
+  if (!baseUrl || !e.MODEL_NAME) return undefined;
+  return { baseUrl, apiKey: e.MODEL_API_KEY, name: e.MODEL_NAME };
 }
