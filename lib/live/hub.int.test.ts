@@ -17,6 +17,8 @@ interface Received {
 
 let app: TestApp;
 const open: AbortController[] = [];
+/** A busy machine is no failure. */
+const PATIENT = { timeout: 30_000 };
 
 beforeAll(async () => {
   app = await createTestApp();
@@ -275,12 +277,12 @@ describe('the live stream', () => {
       return app.runtime.live.subscribe({ scope, writer, returning: false });
     };
     const leave = [join('all', null), join('also all', null), join('one', ['Aldgate']), join('none', [])];
-    await vi.waitFor(() => expect(frames.get('all')?.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(frames.get('all')?.length).toBeGreaterThan(0), PATIENT);
     for (const received of frames.values()) received.length = 0;
     await enqueue();
     const changes = (name: string) =>
       (frames.get(name) ?? []).filter((frame) => new TextDecoder().decode(frame).includes('event: change'));
-    await vi.waitFor(() => expect(changes('none').length).toBe(1));
+    await vi.waitFor(() => expect(changes('none').length).toBe(1), PATIENT);
     expect(changes('all')[0]).toBe(changes('also all')[0]);
     const dataOf = (name: string) =>
       ChangeEvent.parse(JSON.parse(/data: (.*)/.exec(new TextDecoder().decode(changes(name)[0]))?.[1] ?? ''));
@@ -294,7 +296,7 @@ describe('the live stream', () => {
   test('nobody is read for when nobody looks on, and who comes then is told what holds', async () => {
     await next(await connect(), 'heartbeat');
     open.at(-1)?.abort();
-    await vi.waitFor(() => expect(app.runtime.live.subscribers).toBe(0));
+    await vi.waitFor(() => expect(app.runtime.live.subscribers).toBe(0), PATIENT);
     const spy = vi.spyOn(app.db.$client, 'query');
     await enqueue();
     const reads = () => spy.mock.calls.filter((call) => JSON.stringify(call).includes('/* live.')).length;
@@ -332,7 +334,7 @@ describe('the lane past the framework', () => {
     );
     expect((await again()).event).toBe('resync');
     controller.abort();
-    await vi.waitFor(() => expect(app.runtime.live.subscribers).toBe(0));
+    await vi.waitFor(() => expect(app.runtime.live.subscribers).toBe(0), PATIENT);
     close();
   });
 
