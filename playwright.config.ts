@@ -14,6 +14,7 @@ const launchOptions = packaged
 
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: '*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   // All specs share one instance and one machine with few cores.

@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const alias = { '@': root.replace(/\/$/, ''), 'server-only': `${root}test/server-only.ts` };
 // A busy machine or a slow disk is no failure; a test that hangs still is one.
 const patient = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
-const exclude = ['**/node_modules/**', 'dist/**', '.next/**', 'e2e/**', '.tickmark/**'];
+const exclude = ['**/node_modules/**', 'dist/**', '.next/**', '.tickmark/**'];
 
 // unit: pure code. integration: real Postgres or real processes (`*.int.test.ts`); the global set-up starts the server.
 export default defineConfig({
