@@ -68,8 +68,9 @@ async function inspectOne(deps: InspectorDeps, document: Uninspected): Promise<v
   const { db, store, pool, maxPages, log } = deps;
   try {
     // Without a place to look at, the run's input can't be made either, and that says why.
-    const path = documentPath(store, document.storageUri);
-    const reply = path === null ? null : await pool.inspect(path, maxPages);
+    const isOurs = documentPath(store, document.storageUri) !== null;
+    const look = (path: string) => pool.inspect(path, maxPages);
+    const reply = isOurs ? await store.lendFile(document.storageUri, look) : null;
     const decision = await recordInspection(db, document, reply, maxPages);
     log.info({ taskId: document.taskId, ...decision }, 'inspected');
     if (decision.kind === 'estimate') deps.onClaimable();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,6 +53,7 @@ function puttingConformance(made: () => StoreUnderTest): void {
     expect(uris.size).toBe(1);
     expect((await made().listFiles()).length).toBe(files + 1);
     const opened = await made().store.open([...uris][0] ?? '');
+    expect(opened?.sizeBytes).toBe(content.length);
     expect(opened && (await buffer(opened.bytes)).equals(content)).toBe(true);
   });
 
@@ -116,6 +118,18 @@ function openingConformance(store: () => DocumentStore): void {
     expect(beyond && (await text(beyond.bytes))).toBe('');
   });
 
+  test('a document is lent as a file of this machine, and not beyond its use', async () => {
+    const content = Buffer.alloc(150_000, 'lent');
+    const { uri } = await store().put(Readable.from([content]), limit);
+    expect(await store().lendFile(uri, async (file) => (await readFile(file)).equals(content))).toBe(true);
+    const failing = store().lendFile(uri, async () => {
+      throw new Error('the borrower failed');
+    });
+    await expect(failing).rejects.toThrow('the borrower failed');
+    await store().remove(uri);
+    expect(await store().lendFile(uri, async () => 'used')).toBeNull();
+  });
+
   test('what is not there is null, also after it was removed, and removing twice is no error', async () => {
     const { uri } = await store().put(Readable.from([Buffer.from('to be removed')]), limit);
     await store().remove(uri);
@@ -134,6 +148,7 @@ function openingConformance(store: () => DocumentStore): void {
   ])('an address that the store did not give is refused: %j', async (uri) => {
     await expect(store().open(uri)).rejects.toThrow(TypeError);
     await expect(store().remove(uri)).rejects.toThrow(TypeError);
+    await expect(store().lendFile(uri, async () => null)).rejects.toThrow(TypeError);
     expect(() => store().pathForRun(uri)).toThrow(TypeError);
   });
 }

@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { syncFolder, writeFileWhole } from '@/lib/process/write-file-whole';
-import { type ByteRange, DocumentRefused, type DocumentStore, type StoredObject } from './port';
-
-/** A draft this old belongs to a process that died while writing it. */
-const ABANDONED_DRAFT_MS = 24 * 3600 * 1000;
+import { createDrafts, writeDraft } from './drafts';
+import type { ByteRange, DocumentStore } from './port';
+import { checkedName, parseUri } from './stored-address';
 
 /**
  * Documents in a folder of this machine: `documents/<aa>/<sha256>`, and beside them `runs/<attemptId>/`.
@@ -15,36 +13,28 @@ const ABANDONED_DRAFT_MS = 24 * 3600 * 1000;
  */
 export function createEmbeddedDocumentStore(home: string): DocumentStore {
   const documents = path.join(home, 'documents');
-  const drafts = path.join(documents, '.incoming');
+  const drafts = createDrafts(path.join(documents, '.incoming'));
   const pathOf = (uri: string) => {
     const sha256 = parseUri(uri);
     return path.join(documents, sha256.slice(0, 2), sha256);
   };
   const runFolder = (attemptId: string) => path.join(home, 'runs', checkedName(attemptId));
-  let ready: Promise<void> | undefined;
 
   return {
     async put(bytes, { maxBytes }) {
       // The sender may go away before the first read; without a listener that would end the process.
       bytes.on('error', ignore);
-      ready ??= prepareDrafts(drafts);
-      await ready.catch((error) => {
-        ready = undefined;
-        throw error;
-      });
-      const draft = path.join(drafts, randomBytes(12).toString('hex'));
-      try {
-        const stored = await writeDraft(draft, bytes, maxBytes);
-        const target = pathOf(stored.uri);
-        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-        // Over an existing file as well: the content is the same, and a damaged copy is healed.
-        await rename(draft, target);
-        await syncFolder(path.dirname(target));
-        return stored;
-      } finally {
-        await rm(draft, { force: true });
-        bytes.off('error', ignore);
-      }
+      return drafts
+        .lend(async (draft) => {
+          const stored = await writeDraft(draft, bytes, maxBytes);
+          const target = pathOf(stored.uri);
+          await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+          // Over an existing file as well: the content is the same, and a damaged copy is healed.
+          await rename(draft, target);
+          await syncFolder(path.dirname(target));
+          return stored;
+        })
+        .finally(() => bytes.off('error', ignore));
     },
 
     async open(uri, range) {
@@ -64,6 +54,18 @@ export function createEmbeddedDocumentStore(home: string): DocumentStore {
     },
 
     pathForRun: pathOf,
+
+    async lendFile(uri, use) {
+      const file = pathOf(uri);
+      const isThere = await lstat(file).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return false;
+          throw error;
+        },
+      );
+      return isThere ? use(file) : null;
+    },
 
     async writeRunFile(attemptId, name, content) {
       const file = path.join(runFolder(attemptId), checkedName(name));
@@ -104,57 +106,6 @@ export function createEmbeddedDocumentStore(home: string): DocumentStore {
 
 /** The error itself reaches the caller through the read that fails. */
 function ignore(): void {}
-
-const URI = /^sha256:([0-9a-f]{64})$/;
-
-function parseUri(uri: string): string {
-  const sha256 = URI.exec(uri)?.[1];
-  if (!sha256)
-    throw new TypeError(`not the address of a stored document: ${JSON.stringify(uri.slice(0, 100))}`);
-  return sha256;
-}
-
-/** Attempt ids and file names become one part of a path and nothing else. */
-function checkedName(name: string): string {
-  if (!/^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$/.test(name)) {
-    throw new TypeError(`not a name for a run's folder or file: ${JSON.stringify(name.slice(0, 100))}`);
-  }
-  return name;
-}
-
-async function prepareDrafts(drafts: string): Promise<void> {
-  await mkdir(drafts, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(drafts)) {
-    const draft = path.join(drafts, name);
-    const stats = await lstat(draft).catch(() => null);
-    if (stats && Date.now() - stats.mtimeMs > ABANDONED_DRAFT_MS) await rm(draft, { force: true });
-  }
-}
-
-/**
- * Hashes and counts while writing. The source is not destroyed on an error: in a multipart body the caller goes on to
- * the next file, so what is unread is the caller's to drain or drop.
- */
-async function writeDraft(draft: string, bytes: Readable, maxBytes: number): Promise<StoredObject> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    for await (const piece of bytes.iterator({ destroyOnReturn: false })) {
-      const chunk: Buffer = typeof piece === 'string' ? Buffer.from(piece) : piece;
-      sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) throw new DocumentRefused('too_large');
-      hash.update(chunk);
-      await handle.writeFile(chunk);
-    }
-    if (sizeBytes === 0) throw new DocumentRefused('empty_file');
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  const sha256 = hash.digest('hex');
-  return { uri: `sha256:${sha256}`, sha256, sizeBytes };
-}
 
 /** `null` when absent. Neither follows a link nor waits on a pipe: a run's folder can be written by the run. */
 async function openFile(file: string): Promise<FileHandle | null> {

@@ -32,8 +32,13 @@ export interface DocumentStore {
   /** Opens an object, whole or in part. */
   open(uri: string, range?: ByteRange): Promise<{ bytes: Readable; sizeBytes: number } | null>;
   remove(uri: string): Promise<void>;
-  /** The absolute path under which a run can open the object. Throws `TypeError` for an address that is not of this store. */
+  /** The absolute path under which a run can open the object; nothing says that this process can. Throws `TypeError` for an address that is not of this store. */
   pathForRun(uri: string): string;
+  /**
+   * Lends the object as a file of this machine, for as long as `use` takes; `null` when it is absent. Throws `TypeError`
+   * for an address that is not of this store.
+   */
+  lendFile<T>(uri: string, use: (path: string) => Promise<T>): Promise<T | null>;
   /** Writes `runs/<attemptId>/<name>` whole or not at all (readable by app and run alone); returns the path for the run. */
   writeRunFile(attemptId: string, name: string, content: string): Promise<string>;
   /** Reads `runs/<attemptId>/<name>`; `null` when absent; throws when larger than `maxBytes`. */
