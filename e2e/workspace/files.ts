@@ -16,12 +16,15 @@ import { answer, type Call, type Env, readQuery } from './requests';
  * stricter: a PUT makes no parent folder (not confirmed; the fake of databricks/cli refuses it too).
  */
 export interface FilesSettings {
+  /** A PUT whose sender goes away leaves what had arrived: that it is whole or not there is not confirmed. */
+  tornUploads: boolean;
+}
+
+export interface VolumePlace {
   /** Absolute path of the folder that stands for `/Volumes`. */
   readonly mount: string;
   /** `/Volumes/<catalog>/<schema>/<volume>`. */
   readonly volume: string;
-  /** A PUT whose sender goes away leaves what had arrived: that it is whole or not there is not confirmed. */
-  tornUploads: boolean;
   /** Entries on a page of a listing at most, whatever is asked for: its end is told by the missing token alone. */
   readonly pageEntries: number;
 }
@@ -30,14 +33,14 @@ const MAX_BYTES = 5 * 1024 ** 3;
 const FILES = '/api/2.0/fs/files';
 const DIRECTORIES = '/api/2.0/fs/directories';
 
-export function filesRoutes(settings: FilesSettings): Hono<Env> {
+export function filesRoutes(settings: FilesSettings, place: VolumePlace): Hono<Env> {
   const app = new Hono<Env>();
-  const read = (c: Call, prefix: string) => locate(c, settings, prefix, ['volume:READ_VOLUME']);
+  const read = (c: Call, prefix: string) => locate(c, place, prefix, ['volume:READ_VOLUME']);
   // Both are needed for writing.
   const write = (c: Call, prefix: string) =>
-    locate(c, settings, prefix, ['volume:READ_VOLUME', 'volume:WRITE_VOLUME']);
+    locate(c, place, prefix, ['volume:READ_VOLUME', 'volume:WRITE_VOLUME']);
 
-  app.put(`${FILES}/*`, (c) => putFile(c, settings, write(c, FILES)));
+  app.put(`${FILES}/*`, (c) => putFile(c, settings, place, write(c, FILES)));
   app.get(`${FILES}/*`, (c) => getFile(c, read(c, FILES)));
   app.delete(`${FILES}/*`, async (c) => {
     const file = write(c, FILES);
@@ -54,7 +57,7 @@ export function filesRoutes(settings: FilesSettings): Hono<Env> {
     });
     return c.body(null, 204);
   });
-  app.get(`${DIRECTORIES}/*`, (c) => listFolder(c, settings, read(c, DIRECTORIES)));
+  app.get(`${DIRECTORIES}/*`, (c) => listFolder(c, place, read(c, DIRECTORIES)));
   app.delete(`${DIRECTORIES}/*`, async (c) => {
     const folder = write(c, DIRECTORIES);
     await folderAt(folder);
@@ -73,7 +76,7 @@ interface Place {
 }
 
 /** The place that a call names, once the caller may go there. */
-function locate(c: Call, settings: FilesSettings, prefix: string, grants: readonly Grant[]): Place {
+function locate(c: Call, volume: VolumePlace, prefix: string, grants: readonly Grant[]): Place {
   // As it was sent: a URL parser would already have resolved the dots.
   const sent = (c.env.incoming.url ?? '').split('?', 1)[0] ?? '';
   const segments = sent.slice(prefix.length).split('/').slice(1).map(decode);
@@ -84,14 +87,14 @@ function locate(c: Call, settings: FilesSettings, prefix: string, grants: readon
     throw invalid(`Invalid path: ${sent}`);
   }
   const shown = `/${segments.join('/')}`;
-  if (shown !== settings.volume && !shown.startsWith(`${settings.volume}/`)) {
+  if (shown !== volume.volume && !shown.startsWith(`${volume.volume}/`)) {
     // Permission is checked before existence.
     throw forbidden(`User does not have USE CATALOG, USE SCHEMA or READ VOLUME for ${shown}.`);
   }
   for (const grant of grants) {
-    requireGrant(c.get('token'), grant, 'files.files', `Volume '${settings.volume}'`);
+    requireGrant(c.get('token'), grant, 'files.files', `Volume '${volume.volume}'`);
   }
-  return { shown, onDisk: path.join(settings.mount, ...segments.slice(1)) };
+  return { shown, onDisk: path.join(volume.mount, ...segments.slice(1)) };
 }
 
 function decode(segment: string): string {
@@ -102,7 +105,12 @@ function decode(segment: string): string {
   }
 }
 
-async function putFile(c: Call, settings: FilesSettings, file: Place): Promise<Response> {
+async function putFile(
+  c: Call,
+  settings: FilesSettings,
+  volume: VolumePlace,
+  file: Place,
+): Promise<Response> {
   const { overwrite } = readQuery(c, z.strictObject({ overwrite: z.enum(['true', 'false']).optional() }));
   if (Number(c.req.header('content-length') ?? 0) > MAX_BYTES) throw invalid('A file has at most 5 GiB.');
   const parent = await stat(path.dirname(file.onDisk)).catch(() => null);
@@ -114,7 +122,7 @@ async function putFile(c: Call, settings: FilesSettings, file: Place): Promise<R
     throw new Refusal(409, 'ALREADY_EXISTS', `${file.shown} already exists.`);
   const draft = settings.tornUploads
     ? file.onDisk
-    : path.join(settings.mount, `.upload-${randomBytes(8).toString('hex')}`);
+    : path.join(volume.mount, `.upload-${randomBytes(8).toString('hex')}`);
   try {
     await pipeline(c.env.incoming, createWriteStream(draft));
     if (draft !== file.onDisk) await rename(draft, file.onDisk);
@@ -176,14 +184,14 @@ const ListQuery = z.strictObject({
   page_token: z.string().optional(),
 });
 
-async function listFolder(c: Call, settings: FilesSettings, folder: Place): Promise<Response> {
+async function listFolder(c: Call, volume: VolumePlace, folder: Place): Promise<Response> {
   const { page_size, page_token } = readQuery(c, ListQuery);
   await folderAt(folder);
   if (c.req.method === 'HEAD') return new Response(null);
   const names = (await readdir(folder.onDisk)).filter((name) => !name.startsWith('.upload-')).sort();
   const after = page_token === undefined ? '' : Buffer.from(page_token, 'base64url').toString();
   const rest = names.filter((name) => name > after);
-  const page = rest.slice(0, Math.min(page_size || settings.pageEntries, settings.pageEntries));
+  const page = rest.slice(0, Math.min(page_size || volume.pageEntries, volume.pageEntries));
   const entries = page.map(async (name) => {
     // Removed while it was being listed.
     const found = await stat(path.join(folder.onDisk, name)).catch(() => null);

@@ -1,21 +1,26 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createFaults, Fault, type Faults, misbehave } from './faults';
+import { type AppProxy, type AppProxySettings, startAppProxy } from './app-proxy';
+import { createSignIns } from './app-sign-in';
+import { createFaults, type Faults } from './faults';
 import { type FilesSettings, filesRoutes } from './files';
+import { frontDoor } from './front-door';
 import { createIdentities, type Identities, type Principal } from './identities';
-import { writeJson } from './int64-json';
 import { createJobEngine, type JobEngine } from './job-engine';
 import type { JobSettings } from './job-settings';
 import { type JobsSettings, jobsRoutes } from './jobs';
+import { type Lakebase, type LakebaseOptions, startLakebase } from './lakebase';
+import { type CredentialSettings, credentialRoutes, type DatabaseTokens } from './lakebase-credentials';
+import { createTraces, type Traces } from './mlflow';
 import { type OAuthSettings, oauthRoutes } from './oauth';
 import { createRateLimits, type RateLimits } from './rate-limits';
-import { Refusal } from './refusal';
 import type { Env } from './requests';
+import { createServing, type Serving, type ServingSettings } from './serving';
+import { makeSitePackages } from './site-packages';
 
 export interface WorkspaceOptions {
   /** The job that the bundle would have made; unset: none. */
@@ -24,23 +29,26 @@ export interface WorkspaceOptions {
   readonly bundle?: Readonly<Record<string, string>>;
   /** What a job's process sees of the environment beside the platform's own. */
   readonly jobEnvironment?: Readonly<Record<string, string>>;
+  /** Secret scopes that a job may read; the app's own client id and secret are there as the scope `app`. */
+  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Tasks at once in the whole workspace (default 4). */
   readonly parallel?: number;
-  /** `/Volumes/<catalog>/<schema>/<volume>`. */
-  readonly volume?: string;
+  /** The database; unset: none. */
+  readonly lakebase?: LakebaseOptions;
+  /** Port of the app; set: there is a proxy in front of it. */
+  readonly appPort?: number;
 }
 
 /** What may be changed while the workspace runs. */
-export type Settings = OAuthSettings & JobsSettings & Pick<FilesSettings, 'tornUploads'>;
+export type Settings = OAuthSettings & JobsSettings & CredentialSettings & ServingSettings & FilesSettings;
 
 export interface Workspace {
   /** Origin of the workspace, such as `http://127.0.0.1:12345`. */
   readonly host: string;
-  readonly workspaceId: string;
   /** The app's service principal. */
+  readonly app: Principal;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly app: Principal;
   readonly identities: Identities;
   readonly faults: Faults;
   readonly settings: Settings;
@@ -48,43 +56,57 @@ export interface Workspace {
   readonly jobs: JobEngine;
   /** Of the job of the options; `null` without one. */
   readonly jobId: string | null;
-  /** The volume's path and the folder that stands for `/Volumes`. */
+  /** The volume's path, and the folder that stands for `/Volumes`. */
   readonly volume: string;
   readonly mount: string;
+  readonly serving: Serving;
+  readonly traces: Traces;
+  readonly databaseTokens: DatabaseTokens;
+  /** `null` without one in the options. */
+  readonly lakebase: Lakebase | null;
+  readonly proxy: AppProxy | null;
   /** The variables that the platform and `app.yaml` would give the app for what is here. */
   env(): Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** A user of the job's `{{…}}` finds the mount here; the product reads it in tests alone. */
+const WORKSPACE_ID = '7034567890123456';
+const VOLUME = '/Volumes/main/tickmark/files';
+const ENDPOINT = 'projects/tickmark/branches/production/endpoints/primary';
+const EXPERIMENT_ID = '1234567890123456';
+const MODEL = 'databricks-claude-stand-in';
+/** Where the mount of volumes is; the product reads it in tests alone. */
 const MOUNT_VARIABLE = 'TICKMARK_VOLUMES_ROOT';
 
 /** Starts a workspace of its own on a free port of this machine. */
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const home = await mkdtemp(path.join(tmpdir(), 'tickmark-workspace-'));
-  const volume = options.volume ?? '/Volumes/main/tickmark/files';
   const mount = path.join(home, 'Volumes');
-  const bundle = path.join(home, 'bundle');
-  await mkdir(path.join(home, volume), { recursive: true });
-  for (const [target, source] of Object.entries(options.bundle ?? {})) {
-    await cp(source, path.join(bundle, target), { recursive: true });
-  }
-  await mkdir(path.join(home, 'tmp'));
-
   const now = Date.now;
   const identities = createIdentities(now);
   const app = identities.addServicePrincipal('app-tickmark');
   const faults = createFaults();
-  const settings: Settings = { tokenSeconds: 3600, unknownRunStatus: 400, tornUploads: false };
+  const settings: Settings = {
+    tokenSeconds: 3600,
+    databaseTokenSeconds: 3600,
+    unknownRunStatus: 400,
+    tornUploads: false,
+    endpoint: MODEL,
+    contentAsBlocks: false,
+    limits: { tokensPerMinute: null, requestsPerMinute: null },
+  };
   const limits = createRateLimits(now);
   const address = { host: '' };
+  const host = () => address.host;
+
+  const environment = await layOut(home, app, options);
   const jobs = createJobEngine({
     now,
     parallel: options.parallel ?? 4,
     place: () => ({
-      bundle,
+      bundle: path.join(home, 'bundle'),
       environment: {
-        ...ownEnvironment(home),
+        ...environment,
         DATABRICKS_HOST: address.host,
         [MOUNT_VARIABLE]: mount,
         ...options.jobEnvironment,
@@ -92,43 +114,71 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     }),
   });
   const jobId = options.job ? String(jobs.create(options.job).id) : null;
+  const { routes: credentials, tokens: databaseTokens } = credentialRoutes(ENDPOINT, settings, now);
+  const serving = createServing(settings);
+  const traces = createTraces(EXPERIMENT_ID, host);
+  const signIns = createSignIns(identities);
 
   const routes = new Hono<Env>();
   routes.route('/', oauthRoutes(identities, settings));
-  routes.use('/api/*', async (c, next) => {
-    c.set('token', identities.authenticate(c.req.header('authorization')));
-    await next();
-  });
-  routes.route('/', jobsRoutes({ engine: jobs, limits, settings, host: () => address.host }));
-  routes.route('/', filesRoutes(Object.assign(settings, { mount, volume, pageEntries: 37 })));
+  routes.route('/', signIns.routes);
+  routes.route('/', traces.store);
+  for (const guarded of ['/api/*', '/serving-endpoints/*']) {
+    routes.use(guarded, async (c, next) => {
+      c.set('token', identities.authenticate(c.req.header('authorization')));
+      await next();
+    });
+  }
+  routes.route('/', jobsRoutes({ engine: jobs, limits, settings, host }));
+  routes.route('/', filesRoutes(settings, { mount, volume: VOLUME, pageEntries: 37 }));
+  for (const part of [credentials, serving.routes, traces.routes]) routes.route('/', part);
   const server = createServer(frontDoor(routes, faults, address));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address.host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+  const lakebase = options.lakebase ? await startLakebase(options.lakebase, app.name, databaseTokens) : null;
+  const proxy =
+    options.appPort === undefined
+      ? null
+      : await startAppProxy(identities, signIns, address.host, proxySettings(options.appPort));
+
   return {
     host: address.host,
-    workspaceId: '7034567890123456',
+    app,
     clientId: app.name,
     clientSecret: app.secret,
-    app,
     identities,
     faults,
     settings,
     limits,
     jobs,
     jobId,
-    volume,
+    volume: VOLUME,
     mount,
+    serving,
+    traces,
+    databaseTokens,
+    lakebase,
+    proxy,
     env: () => ({
       DATABRICKS_HOST: address.host,
       DATABRICKS_CLIENT_ID: app.name,
       DATABRICKS_CLIENT_SECRET: app.secret,
-      DATABRICKS_WORKSPACE_ID: '7034567890123456',
-      TICKMARK_VOLUME: volume,
+      DATABRICKS_WORKSPACE_ID: WORKSPACE_ID,
+      DATABRICKS_APP_NAME: 'tickmark',
+      ...(options.appPort === undefined ? {} : { DATABRICKS_APP_PORT: String(options.appPort) }),
+      ...(lakebase ? { ...lakebase.env(), PGAPPNAME: 'tickmark', LAKEBASE_ENDPOINT: ENDPOINT } : {}),
+      TICKMARK_VOLUME: VOLUME,
       ...(jobId === null ? {} : { TICKMARK_JOB_ID: jobId }),
+      MODEL_BASE_URL: `${address.host}/serving-endpoints`,
+      MODEL_NAME: MODEL,
+      MLFLOW_TRACKING_URI: 'databricks',
+      MLFLOW_EXPERIMENT_ID: EXPERIMENT_ID,
     }),
     async stop() {
+      await proxy?.stop();
       await jobs.stop();
+      await lakebase?.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(home, { recursive: true, force: true });
@@ -136,49 +186,42 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   };
 }
 
-/** What a serverless task has: nothing of this machine's settings, no credential. */
-function ownEnvironment(home: string): Record<string, string> {
+function proxySettings(appPort: number): AppProxySettings {
   return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: home,
-    TMPDIR: path.join(home, 'tmp'),
-    LANG: 'C.UTF-8',
-    DATABRICKS_RUNTIME_VERSION: 'client.4.9',
-    PYTHONDONTWRITEBYTECODE: '1',
+    appPort,
+    requestMs: 120_000,
+    streamMs: 301_500,
+    bufferMs: 0,
+    dropUnknownHeaders: false,
+    refuseMachines: false,
   };
 }
 
-/** Host check, faults, errors; then the routes. */
-function frontDoor(routes: Hono<Env>, faults: Faults, address: { readonly host: string }) {
-  routes.notFound((c) =>
-    new Refusal(404, 'ENDPOINT_NOT_FOUND', `No API found for '${c.req.method} ${c.req.path}'`).response(),
-  );
-  routes.onError((error) => {
-    if (error instanceof Refusal) return error.response();
-    return new Refusal(500, 'INTERNAL_ERROR', error.message).response();
-  });
-  return getRequestListener(
-    async (request, env) => {
-      const { incoming, outgoing } = env as HttpBindings;
-      const { pathname } = new URL(request.url);
-      // One address serves many workspaces: which one is meant is told by the host alone.
-      if (`http://${incoming.headers.host}` !== address.host) {
-        return new Response('<html><title>Not found</title></html>', {
-          status: 404,
-          headers: { 'content-type': 'text/html' },
-        });
-      }
-      if (pathname === '/__workspace/faults') return controlFaults(request, faults);
-      const handle = async () => routes.fetch(request, env);
-      const fault = faults.next(request.method, pathname);
-      return fault ? misbehave(fault, outgoing as ServerResponse, handle) : handle();
-    },
-    { overrideGlobalObjects: false },
-  ) as (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-}
-
-async function controlFaults(request: Request, faults: Faults): Promise<Response> {
-  if (request.method === 'DELETE') faults.clear();
-  else faults.add(Fault.parse(await request.json()));
-  return new Response(writeJson({}), { headers: { 'content-type': 'application/json' } });
+/**
+ * Makes the folders of a workspace and says what a serverless task has as its environment: nothing of this machine's
+ * settings, no credential.
+ */
+async function layOut(
+  home: string,
+  app: Principal,
+  { bundle = {}, secrets = {} }: WorkspaceOptions,
+): Promise<Record<string, string>> {
+  await mkdir(path.join(home, VOLUME), { recursive: true });
+  for (const [target, source] of Object.entries(bundle)) {
+    await cp(source, path.join(home, 'bundle', target), { recursive: true });
+  }
+  const scratch = path.join(home, 'tmp');
+  await mkdir(scratch);
+  const secretsFile = path.join(home, 'secrets.json');
+  const own = { app: { 'client-id': app.name, 'client-secret': app.secret } };
+  await writeFile(secretsFile, JSON.stringify({ ...own, ...secrets }), { mode: 0o600 });
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: home,
+    TMPDIR: scratch,
+    LANG: 'C.UTF-8',
+    DATABRICKS_RUNTIME_VERSION: 'client.4.9',
+    PYTHONPATH: await makeSitePackages(home, secretsFile),
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
 }
