@@ -33,6 +33,8 @@ export interface WorkspaceOptions {
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Tasks at once in the whole workspace (default 4). */
   readonly parallel?: number;
+  /** `/Volumes/<catalog>/<schema>/<volume>`; unset: one of the stand-in's own. */
+  readonly volume?: string;
   /** The database; unset: none. */
   readonly lakebase?: LakebaseOptions;
   /** Port of the app; set: there is a proxy in front of it. */
@@ -82,6 +84,7 @@ const MOUNT_VARIABLE = 'TICKMARK_VOLUMES_ROOT';
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const home = await mkdtemp(path.join(tmpdir(), 'tickmark-workspace-'));
   const mount = path.join(home, 'Volumes');
+  const volume = options.volume ?? VOLUME;
   const now = Date.now;
   const identities = createIdentities(now);
   const app = identities.addServicePrincipal('app-tickmark');
@@ -130,7 +133,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     });
   }
   routes.route('/', jobsRoutes({ engine: jobs, limits, settings, host }));
-  routes.route('/', filesRoutes(settings, { mount, volume: VOLUME, pageEntries: 37 }));
+  routes.route('/', filesRoutes(settings, { mount, volume, pageEntries: 37 }));
   for (const part of [credentials, serving.routes, traces.routes]) routes.route('/', part);
   const server = createServer(frontDoor(routes, faults, address));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -153,7 +156,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     limits,
     jobs,
     jobId,
-    volume: VOLUME,
+    volume,
     mount,
     serving,
     traces,
@@ -168,7 +171,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       DATABRICKS_APP_NAME: 'tickmark',
       ...(options.appPort === undefined ? {} : { DATABRICKS_APP_PORT: String(options.appPort) }),
       ...(lakebase ? { ...lakebase.env(), PGAPPNAME: 'tickmark', LAKEBASE_ENDPOINT: ENDPOINT } : {}),
-      TICKMARK_VOLUME: VOLUME,
+      TICKMARK_VOLUME: volume,
       ...(jobId === null ? {} : { TICKMARK_JOB_ID: jobId }),
       MODEL_BASE_URL: `${address.host}/serving-endpoints`,
       MODEL_NAME: MODEL,
@@ -204,9 +207,9 @@ function proxySettings(appPort: number): AppProxySettings {
 async function layOut(
   home: string,
   app: Principal,
-  { bundle = {}, secrets = {} }: WorkspaceOptions,
+  { volume = VOLUME, bundle = {}, secrets = {} }: WorkspaceOptions,
 ): Promise<Record<string, string>> {
-  await mkdir(path.join(home, VOLUME), { recursive: true });
+  await mkdir(path.join(home, volume), { recursive: true });
   for (const [target, source] of Object.entries(bundle)) {
     await cp(source, path.join(home, 'bundle', target), { recursive: true });
   }
