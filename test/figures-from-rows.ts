@@ -69,3 +69,33 @@ export async function figuresFromRows(db: Db, query: MetricsQuery): Promise<Figu
     },
   };
 }
+
+interface SeriesFromRows extends Record<string, unknown> {
+  /** Start of the bucket, milliseconds since 1970. */
+  readonly at: number;
+  readonly tasks: number;
+  readonly input: string;
+  readonly cost: string;
+}
+
+/** The series of a chart in SQL over the rows: by hour, day or month as they begin in a time zone. */
+export async function seriesFromRows(
+  db: Db,
+  query: MetricsQuery,
+  bucket: 'hour' | 'day' | 'month',
+): Promise<SeriesFromRows[]> {
+  // Hours are whole ones in UTC wherever one is.
+  const zone = bucket === 'hour' ? 'UTC' : (query.timeZone ?? 'UTC');
+  const { rows } = await db.execute<SeriesFromRows>(sql`
+    select extract(epoch from date_trunc(${bucket}, t.created_at at time zone ${zone}) at time zone ${zone})::float8 * 1000 as at,
+      count(*)::int as tasks, sum(a.input)::text as input, trim_scale(sum(a.cost))::text as cost
+    from ${taskSource}
+    cross join lateral (
+      select coalesce(sum(o.input_tokens), 0) as input, coalesce(sum(o.llm_cost_usd), 0) as cost
+      from tickmark.task_attempts o where o.task_id = t.id
+    ) a
+    where ${taskConditions(query, null)}
+    group by 1
+    order by 1`);
+  return rows;
+}

@@ -2,8 +2,22 @@ import { z } from 'zod';
 import { Count, Id, Instant, Money, StatusCounts } from './api';
 import { TaskFilters } from './api-requests';
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Filters of the figures; the range is over `tasks.created_at`. */
 export const MetricsQuery = TaskFilters.extend({
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+    .optional()
+    .describe('IANA name: days and months of the series begin at its midnight; default UTC'),
   exact: z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
@@ -110,7 +124,8 @@ export const Metrics = MetricsTotals.extend({
   previous: MetricsTotals.extend({ from: Instant, to: Instant })
     .nullable()
     .describe('The same over the period of equal length before `from`; null without `from`'),
-  bucket: z.enum(['hour', 'day', 'month']).describe('UTC'),
+  bucket: z.enum(['hour', 'day', 'month']),
+  timeZone: z.string().describe('Where days and months of the series begin; hours are whole ones in UTC'),
   series: z.array(MetricsPoint).describe('Ascending; buckets without tasks are left out'),
   responseDistribution: z.array(DistributionBar).describe('Seconds, completed tasks; bars grow by a factor'),
   confidenceDistribution: z.array(DistributionBar).describe('20 bars of 0.05'),

@@ -4,29 +4,27 @@ import type { Config } from '@/lib/config/schema';
 import type { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import type { Db } from '@/lib/db/client';
 import { canonicalFilters } from '@/lib/figures/canonical-filters';
-import { readMetrics } from './metrics/read-metrics';
-import { SharedReads } from './shared-reads';
+import { Moments } from './metrics/moments';
+import { metricsAt, readMetrics } from './metrics/read-metrics';
 
 interface Runtime {
   readonly db: Db;
   readonly config: Pick<Config, 'computeUsdPerHour'>;
 }
 
-const shared = new WeakMap<Db, SharedReads<Metrics>>();
+const moments = new WeakMap<Db, Moments>();
 
-/** Every figure of the overview under these filters; equal questions asked at one time share one answer. */
+/** Every figure of the overview under these filters; what is asked at one time is read at one moment, equal questions once. */
 export function metricsFor(
   { db, config }: Runtime,
   query: MetricsQuery,
   scope: ClientScope,
 ): Promise<Metrics> {
-  let reads = shared.get(db);
-  if (!reads) {
-    reads = new SharedReads();
-    shared.set(db, reads);
-  }
-  const key = `${query.exact ? 'exact ' : ''}${canonicalFilters(query, scope)}`;
-  return reads.read(key, () =>
-    readMetrics(db, query, scope, { computeUsdPerHour: config.computeUsdPerHour }),
-  );
+  const options = { computeUsdPerHour: config.computeUsdPerHour };
+  // From the rows: that may take seconds, for which nobody else should wait.
+  if (query.exact) return readMetrics(db, query, scope, options);
+  const mine = moments.get(db) ?? new Moments(db);
+  moments.set(db, mine);
+  const key = `${query.timeZone ?? ''} ${canonicalFilters(query, scope)}`;
+  return mine.ask(key, (moment) => metricsAt(moment, query, scope, options));
 }

@@ -5,7 +5,7 @@ import { TASK_STATUSES } from '@/lib/contract/api';
 import type { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import { readMetrics } from '@/lib/dashboard/metrics/read-metrics';
 import { retryTask } from '@/lib/queue/retry-task';
-import { type FiguresFromRows, figuresFromRows } from '@/test/figures-from-rows';
+import { type FiguresFromRows, figuresFromRows, seriesFromRows } from '@/test/figures-from-rows';
 import { QueueWorld } from '@/test/queue-world';
 import { byHand, writeExtraction, writeTask } from '@/test/story';
 import { foldOnce } from './fold';
@@ -97,6 +97,17 @@ const filters: fc.Arbitrary<MetricsQuery> = fc.record({
   client: fc.constantFrom<string[] | undefined>(undefined, undefined, ['A'], ['A', 'B']),
   from: fc.option(instant, { nil: undefined }),
   to: fc.option(instant, { nil: undefined }),
+  // Whole hours off, a half and three quarters, either side, and clocks that change at midnight.
+  timeZone: fc.constantFrom(
+    undefined,
+    'Europe/Berlin',
+    'America/Los_Angeles',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'America/St_Johns',
+    'America/Santiago',
+    'Pacific/Auckland',
+  ),
 });
 
 test('invariant 7: whatever happens, in any order, every figure under every filter is the same figure from the rows', async () => {
@@ -215,6 +226,16 @@ async function compare(query: MetricsQuery): Promise<void> {
     const metrics = await readMetrics(world.db, query, null, { computeUsdPerHour: '0.05', exactUpTo });
     expect(metrics.approximate).toBe(exactUpTo < 0);
     expectSame(metrics, rows);
+    const series = await seriesFromRows(world.db, query, metrics.bucket);
+    expect(metrics.series.map(({ at }) => at)).toEqual(series.map(({ at }) => new Date(at).toISOString()));
+    for (const [n, point] of metrics.series.entries()) {
+      const tasks = Object.values(point.counts).reduce((sum, count) => sum + count, 0);
+      expect({ tasks, input: String(point.inputTokens), cost: point.llmCostUsd }).toEqual({
+        tasks: series[n]?.tasks,
+        input: series[n]?.input,
+        cost: series[n]?.cost,
+      });
+    }
   }
 }
 

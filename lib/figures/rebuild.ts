@@ -90,7 +90,7 @@ export async function rebuildFigures(
     await sumUp(tx, 'day', starts('day', sql`tickmark.usage_hourly`));
     await tx.execute(sql`/* figures.analyze */ analyze tickmark.usage_daily`);
     await sumUp(tx, 'month', starts('month', sql`tickmark.usage_daily`));
-    await newGeneration(tx);
+    await newGeneration(tx, [{ grain: 'all', start: '-infinity' }]);
     // The rows were read after the events were noted, so an event may be folded once more; that changes nothing.
     return rowCount ?? 0;
   });

@@ -36,21 +36,46 @@ export async function sumUpOnce(
   return withTransaction(db, async (tx) => {
     if (!(await tryFiguresLock(tx))) return 0;
     let done = 0;
+    const summed: Summed[] = [];
     for (const grain of ['hour', 'day', 'month'] as const) {
       const starts = await duePeriods(tx, grain, quietSeconds);
       if (starts.length === 0) continue;
       await sumUp(tx, grain, sql`select unnest(${sql.param(starts)}::timestamptz[]) as start`);
       done += starts.length;
+      summed.push(...starts.map((start) => ({ grain, start })));
     }
-    if (done > 0) await newGeneration(tx);
+    if (done > 0) await newGeneration(tx, summed);
     return done;
   });
 }
 
-/** Says that sums which readers may have kept are others now. */
-export async function newGeneration(tx: Tx): Promise<void> {
+/** So many generations back readers are told what was summed up. */
+export const GENERATIONS_TOLD = 200;
+
+interface Summed {
+  /** `all`: the figures were made anew; its start is `-infinity`. */
+  readonly grain: Grain | 'all';
+  readonly start: string;
+}
+
+/** Says which sums that readers may have kept are others now. */
+export async function newGeneration(tx: Tx, summed: readonly Summed[]): Promise<void> {
   await tx.execute(sql`
-    /* figures.new_generation */ update tickmark.usage_state set generation = generation + 1`);
+    /* figures.new_generation */
+    with now as (
+      update tickmark.usage_state set generation = generation + 1 returning generation
+    )
+    insert into tickmark.usage_summed (grain, start, generation)
+    select p.grain, p.start, now.generation
+    from now, unnest(
+      ${sql.param(summed.map(({ grain }) => grain))}::text[], ${sql.param(summed.map(({ start }) => start))}::timestamptz[]
+    ) as p (grain, start)
+    on conflict (grain, start) do update set generation = excluded.generation`);
+  await tx.execute(sql`
+    /* figures.forget_summed */
+    delete from tickmark.usage_summed s
+    using tickmark.usage_state u
+    where s.generation < u.generation - ${GENERATIONS_TOLD}::bigint`);
 }
 
 /** Marks periods as right and returns them. */

@@ -15,6 +15,6 @@ export async function countTasks<T>(
   return withTransaction(db, async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
     const more = await read(tx);
-    return { counts: await readStatusCounts(tx, scope), more };
+    return { counts: await readStatusCounts(tx, db, scope), more };
   });
 }

@@ -3,60 +3,88 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { TaskStatus } from '@/lib/contract/api';
 import type { Tx } from '@/lib/db/client';
 import { type SumName, sumNames, sumsOfCells } from '@/lib/figures/fact-columns';
-import type { Cover, Grain, Span } from './periods';
+import type { Cover, Span } from './periods';
 import { cellCondition, type Selection } from './selection';
 
-/** Sums of one bucket, agent and status; numbers as Postgres' text. */
+/** Sums of one period, agent and status; numbers as Postgres' text. */
 export interface SumRow extends Record<SumName, string> {
-  /** Start of the bucket, milliseconds since 1970. */
+  /** Start of the period, milliseconds since 1970. */
   readonly at_ms: number;
   readonly agent_id: string;
   readonly status: TaskStatus;
 }
 
-/** A histogram of one bucket and status, as arrays in text form. */
+/** A histogram: how many by key. */
 export interface HistogramRow {
   readonly at_ms: number;
-  readonly status: TaskStatus;
-  readonly keys: string;
-  readonly counts: string;
+  readonly keys: readonly number[];
+  readonly counts: readonly number[];
 }
+
+/** Sums with their histogram, by client, too; no client is an empty one. */
+export interface FineRow extends SumRow, HistogramRow {
+  readonly client: string;
+}
+
+/** Whole periods. */
+export type Periods = Pick<Cover, 'month' | 'day' | 'hour' | 'looseHours'>;
 
 const ALL_CLIENTS = 1;
 const ALL_AGENTS = 2;
 
-/** The sums of the covered periods, by bucket, agent and status. */
-export async function readSums(tx: Tx, cover: Cover, selection: Selection, bucket: Grain): Promise<SumRow[]> {
-  const source = cells(cover, selection, { agents: true, clients: selection.clients !== null });
+/** The sums of the covered periods, by period, agent and status. */
+export async function readSums(tx: Tx, periods: Periods, selection: Selection): Promise<SumRow[]> {
+  const source = cells(periods, selection, { agents: true, clients: selection.clients !== null });
   const { rows } = await tx.execute<SumRow & Record<string, unknown>>(sql`
     /* dashboard.metrics_sums */
-    select ${bucketMs(bucket, sql`c.start`)} as at_ms, c.agent_id, c.status, ${sumsOfCells('c')}
+    select ${epochMs(sql`c.start`)} as at_ms, c.agent_id, c.status, ${sumsOfCells('c')}
     from (${source(sumNames('c'))}) c
     group by 1, 2, 3`);
   return rows;
 }
 
-/** The histograms of the covered periods; several per bucket and status. */
+/** The histograms of the covered periods; several of each. */
 export async function readHistograms(
   tx: Tx,
-  cover: Cover,
+  periods: Periods,
   selection: Selection,
-  bucket: Grain,
 ): Promise<HistogramRow[]> {
-  const source = cells(cover, selection, {
+  const source = cells(periods, selection, {
     agents: selection.agents !== null,
     clients: selection.clients !== null,
   });
-  const { rows } = await tx.execute<HistogramRow & Record<string, unknown>>(sql`
+  const { rows } = await tx.execute<ArraysAsText & { at_ms: number }>(sql`
     /* dashboard.metrics_histograms */
-    select ${bucketMs(bucket, sql`c.start`)} as at_ms, c.status, c.keys::text as keys, c.counts::text as counts
+    select ${epochMs(sql`c.start`)} as at_ms, c.keys::text as keys, c.counts::text as counts
     from (${source(sql`c.keys, c.counts`)}) c`);
-  return rows;
+  return rows.map((row) => ({ at_ms: row.at_ms, ...parseArrays(row) }));
 }
 
-/** The start of an instant's bucket (UTC) in milliseconds. */
-export function bucketMs(bucket: Grain, instant: SQL): SQL {
-  return sql`extract(epoch from date_trunc(${sql.raw(`'${bucket}'`)}, ${instant} at time zone 'utc'))::float8 * 1000`;
+/** All there is of some hours that are being written to, for whatever is asked. */
+export async function readFineCells(tx: Tx, hours: readonly number[]): Promise<FineRow[]> {
+  const { rows } = await tx.execute<Omit<FineRow, 'keys' | 'counts'> & ArraysAsText>(sql`
+    /* dashboard.metrics_moving */
+    select ${epochMs(sql`c.start`)} as at_ms, c.agent_id, c.client, c.status, ${sumNames('c')},
+      c.keys::text as keys, c.counts::text as counts
+    from tickmark.usage_hourly c
+    where c.level = 0 and c.start = any(${sql.param(hours.map(instantText))}::timestamptz[])`);
+  return rows.map((row) => ({ ...row, ...parseArrays(row) }));
+}
+
+interface ArraysAsText extends Record<string, unknown> {
+  keys: string;
+  counts: string;
+}
+
+/** Postgres arrays in their text form, `{1000000,1000005}`: a fraction of what reading them as arrays takes. */
+function parseArrays({ keys, counts }: ArraysAsText): { keys: number[]; counts: number[] } {
+  const parse = (text: string) => JSON.parse(`[${text.slice(1, -1)}]`) as number[];
+  return { keys: parse(keys), counts: parse(counts) };
+}
+
+/** An instant in milliseconds since 1970. */
+export function epochMs(instant: SQL): SQL {
+  return sql`extract(epoch from ${instant})::float8 * 1000`;
 }
 
 /** Two arrays to be unnested: where spans begin and where they end. */
@@ -73,7 +101,7 @@ export function instantText(ms: number): string {
 
 /** A query for some columns of all cells that a cover means. */
 function cells(
-  cover: Cover,
+  cover: Periods,
   selection: Selection,
   apart: { readonly agents: boolean; readonly clients: boolean },
 ): (columns: SQL) => SQL {
@@ -89,13 +117,14 @@ function cells(
     if (cover.month.length > 0) parts.push(ofSpans(sql`tickmark.usage_monthly`, cover.month, columns));
     if (cover.day.length > 0) parts.push(ofSpans(sql`tickmark.usage_daily`, cover.day, columns));
     if (cover.hour.length > 0) parts.push(ofSpans(sql`tickmark.usage_hourly`, cover.hour, columns));
-    const starts = sql.param(cover.looseHours.map(instantText));
-    // Always there, so that the query is never empty.
-    parts.push(sql`
+    if (cover.looseHours.length > 0 || parts.length === 0) {
+      const starts = sql.param(cover.looseHours.map(instantText));
+      parts.push(sql`
       select ${base}, ${columns}
       from unnest(${starts}::timestamptz[]) as h (start)
       join tickmark.usage_hourly c on c.level = 0 and c.start = h.start
       where ${cellCondition(selection, 'c', { agents: true, clients: true })}`);
+    }
     return sql.join(parts, sql` union all `);
   };
 }

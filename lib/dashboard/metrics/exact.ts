@@ -2,9 +2,9 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Tx } from '@/lib/db/client';
 import { moneyText } from '../sql-values';
-import { bucketMs } from './cells';
+import { type Buckets, bucketMs } from './buckets';
 import { CHANGED, currentFacts } from './loose';
-import type { Grain, Span } from './periods';
+import type { Span } from './periods';
 import type { Selection } from './selection';
 
 /** Medians and percentiles; of all chosen tasks where `at_ms` is null, else of a bucket. */
@@ -23,13 +23,13 @@ export async function readExactQuantiles(
   tx: Tx,
   range: Span,
   selection: Selection,
-  bucket: Grain,
+  buckets: Buckets,
 ): Promise<QuantileRow[]> {
   const { rows } = await tx.execute<QuantileRow & Record<string, unknown>>(sql`
     /* dashboard.metrics_exact */
     with ${CHANGED},
     chosen as (
-      select ${bucketMs(bucket, sql`s.created_at`)} as at_ms, s.response_seconds, s.llm_cost_usd,
+      select ${bucketMs(buckets, sql`s.created_at`)} as at_ms, s.response_seconds, s.llm_cost_usd,
         s.confidence::numeric::float8 as confidence
       from (${currentFacts(range, selection)}) s
     )

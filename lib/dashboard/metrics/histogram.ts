@@ -20,20 +20,8 @@ export class Histogram {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
   }
 
-  /** Adds Postgres arrays in their text form: `{1000000,1000005}` and `{2,1}`. */
-  addArrays(keys: string, counts: string): void {
-    if (keys.length <= 2) return;
-    const each = counts.slice(1, -1).split(',');
-    keys
-      .slice(1, -1)
-      .split(',')
-      .forEach((key, n) => {
-        this.add(Number(key), Number(each[n]));
-      });
-  }
-
-  addAll(other: Histogram): void {
-    for (const [key, count] of other.#counts) this.add(key, count);
+  addAll(other: Histogram, sign: 1 | -1): void {
+    for (const [key, count] of other.#counts) this.add(key, sign * count);
   }
 
   /** The measure's bins in ascending order with the value that each is told as. */

@@ -2,13 +2,13 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/lib/db/client';
 import { factColumns, sumsOfFacts } from '@/lib/figures/fact-columns';
-import { bucketMs, instantText, type SumRow, spanArrays } from './cells';
-import type { Cover, Grain, Span } from './periods';
+import { type Buckets, bucketMs } from './buckets';
+import { epochMs, type FineRow, instantText, spanArrays } from './cells';
+import type { Span } from './periods';
 import { factCondition, type Selection } from './selection';
 
-/** Sums of tasks that no cell holds, less those that a cell holds and that are no longer so. */
-export interface LooseRow extends SumRow {
-  /** Histogram keys of what is added and of what is taken out, separated by commas. */
+/** As it comes from Postgres: the keys of what is added and of what is taken out, separated by commas. */
+interface LooseRow extends Omit<FineRow, 'keys' | 'counts'>, Record<string, unknown> {
   readonly added: string | null;
   readonly removed: string | null;
 }
@@ -16,43 +16,53 @@ export interface LooseRow extends SumRow {
 const KEYS = (sign: number) =>
   sql`string_agg(array_to_string(s.keys, ','), ',') filter (where s.sign = ${sql.raw(String(sign))} and s.keys <> '{}')`;
 
-/** What makes the sums of a cover the truth of this moment: the edges of the range, and all that has changed since. */
-export async function readLoose(
+/**
+ * What makes sums and facts the truth of this moment: tasks that have changed since, less what their facts say. By the minute
+ * of their creation.
+ * @param chosen only of these, in a range; default: all there are
+ */
+export async function readChanges(
   tx: Tx,
-  range: Span,
-  cover: Cover,
-  selection: Selection,
-  bucket: Grain,
-): Promise<LooseRow[]> {
-  const inRange = (alias: string) => sql`${createdIn(alias, range)} and ${factCondition(selection, alias)}`;
-  const inEdge = sql`exists (select from ${spanArrays(cover.edges)} where f.created_at >= i.lo and f.created_at < i.hi)`;
-  return sumUpLoose(
+  chosen?: { readonly range: Span; readonly selection: Selection },
+): Promise<FineRow[]> {
+  const where = (alias: string) =>
+    chosen ? sql`${createdIn(alias, chosen.range)} and ${factCondition(chosen.selection, alias)}` : sql`true`;
+  return sumUp(
     tx,
-    bucket,
+    epochMs(sql`date_bin('1 minute', s.created_at, '2000-01-01Z')`),
     sql`
-    select 1 as sign, ${factColumns('f')}
-    from ${spanArrays(cover.edges)}
-    join tickmark.task_facts f on f.created_at >= i.lo and f.created_at < i.hi
-    where ${factCondition(selection, 'f')} and f.task_id not in (select task_id from changed)
-    union all
-    select -1, ${factColumns('f')}
+    select -1 as sign, ${factColumns('f')}
     from changed join tickmark.task_facts f using (task_id)
-    where ${inRange('f')} and not ${inEdge}
+    where ${where('f')}
     union all
     select 1, ${factColumns('l')}
     from changed join tickmark.live_facts l using (task_id)
-    where ${inRange('l')}`,
+    where ${where('l')}`,
   );
 }
 
-/** The same of all tasks of a range, one by one. */
+/** The facts of parts of hours, by part. */
+export async function readEdges(tx: Tx, edges: readonly Span[], selection: Selection): Promise<FineRow[]> {
+  if (edges.length === 0) return [];
+  return sumUp(
+    tx,
+    epochMs(sql`s.lo`),
+    sql`
+    select 1 as sign, i.lo, ${factColumns('f')}
+    from ${spanArrays(edges)}
+    join tickmark.task_facts f on f.created_at >= i.lo and f.created_at < i.hi
+    where ${factCondition(selection, 'f')}`,
+  );
+}
+
+/** All tasks of a range as they are now, one by one, by bucket. */
 export async function readAllFacts(
   tx: Tx,
   range: Span,
   selection: Selection,
-  bucket: Grain,
-): Promise<LooseRow[]> {
-  return sumUpLoose(tx, bucket, currentFacts(range, selection));
+  buckets: Buckets,
+): Promise<FineRow[]> {
+  return sumUp(tx, bucketMs(buckets, sql`s.created_at`), currentFacts(range, selection));
 }
 
 /** The facts of the chosen tasks as of now, to be read beside a CTE {@link CHANGED}. */
@@ -80,13 +90,24 @@ export function createdIn(alias: string, { lo, hi }: Span): SQL {
   return sql.join(conditions, sql` and `);
 }
 
-async function sumUpLoose(tx: Tx, bucket: Grain, source: SQL): Promise<LooseRow[]> {
-  const { rows } = await tx.execute<LooseRow & Record<string, unknown>>(sql`
+async function sumUp(tx: Tx, at: SQL, source: SQL): Promise<FineRow[]> {
+  const { rows } = await tx.execute<LooseRow>(sql`
     /* dashboard.metrics_loose */
     with ${CHANGED}
-    select ${bucketMs(bucket, sql`s.created_at`)} as at_ms, s.agent_id, s.status, ${sumsOfFacts('s', sql`s.sign`)},
+    select ${at} as at_ms, s.agent_id, coalesce(s.client, '') as client, s.status, ${sumsOfFacts('s', sql`s.sign`)},
       ${KEYS(1)} as added, ${KEYS(-1)} as removed
     from (${source}) s
-    group by 1, 2, 3`);
-  return rows;
+    group by 1, 2, 3, 4`);
+  return rows.map(({ added, removed, ...row }) => {
+    const [more, less] = [parseKeys(added), parseKeys(removed)];
+    return {
+      ...row,
+      keys: [...more, ...less],
+      counts: [...more.map(() => 1), ...less.map(() => -1)],
+    };
+  });
+}
+
+function parseKeys(text: string | null): number[] {
+  return text ? (JSON.parse(`[${text}]`) as number[]) : [];
 }

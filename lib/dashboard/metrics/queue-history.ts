@@ -3,8 +3,10 @@ import { sql } from 'drizzle-orm';
 import type { QueuePoint } from '@/lib/contract/api-metrics';
 import type { Tx } from '@/lib/db/client';
 import { allOf, isOneOf, isoInstant } from '../sql-values';
-import { bucketMs, instantText } from './cells';
-import type { Grain, Span } from './periods';
+import { type Buckets, bucketMs } from './buckets';
+import { instantText } from './cells';
+import type { Moment } from './moment';
+import type { Span } from './periods';
 import type { Selection } from './selection';
 
 /** No chart shows more points; the newest ones are kept. */
@@ -17,17 +19,28 @@ interface Row extends Record<string, unknown> {
   oldest_seconds: number;
 }
 
+/** The queue's history, read anew once it was looked at again. Samples know no extraction and no error. */
+export async function readQueueHistory(
+  { tx, queues, sampledAt }: Moment,
+  range: Span,
+  selection: Selection,
+  buckets: Buckets,
+): Promise<readonly QueuePoint[]> {
+  const { agents, clients, extractions, errorCodes } = selection;
+  if (extractions || errorCodes) return [];
+  const { grain, timeZone } = buckets;
+  const spanned = [instantText(range.lo), instantText(range.hi)];
+  const key = JSON.stringify([sampledAt, grain, timeZone, agents, clients, spanned]);
+  const points = queues.get(key) ?? (await read(tx, range, selection, buckets));
+  queues.set(key, points);
+  return points;
+}
+
 /**
  * How many tasks waited, and how long the oldest had, by the samples of the range: the fullest one of each bucket (a
  * tenth of an hour where buckets are hours). Status says nothing here, and samples know no extraction.
  */
-export async function readQueueHistory(
-  tx: Tx,
-  range: Span,
-  selection: Selection,
-  bucket: Grain,
-): Promise<QueuePoint[]> {
-  if (selection.extractions || selection.errorCodes) return [];
+async function read(tx: Tx, range: Span, selection: Selection, buckets: Buckets): Promise<QueuePoint[]> {
   const isApart = selection.agents !== null || selection.clients !== null;
   const chosen = isApart ? [sql`s.agent_id <> ''`] : [sql`s.agent_id = '' and s.client = ''`];
   if (selection.agents) chosen.push(isOneOf(sql`s.agent_id`, selection.agents));
@@ -54,9 +67,9 @@ export async function readQueueHistory(
       from moment m
       left join chosen c on c.at = m.at
       cross join lateral (select ${
-        bucket === 'hour'
+        buckets.grain === 'hour'
           ? sql`date_bin('6 minutes', m.at, '2000-01-01Z')`
-          : sql`to_timestamp((${bucketMs(bucket, sql`m.at`)}) / 1000)`
+          : sql`to_timestamp((${bucketMs(buckets, sql`m.at`)}) / 1000)`
       } as bucket) b
       order by b.bucket, coalesce(c.waiting, 0) desc, m.at
     ) p

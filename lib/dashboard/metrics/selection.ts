@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
 import { TASK_STATUSES, type TaskStatus } from '@/lib/contract/api';
 import type { TaskFilters } from '@/lib/contract/api-requests';
+import { storableText } from '@/lib/contract/text';
 import { allOf, isOneOf } from '../sql-values';
 
 /** Filters less the range, with the viewer's scope in them. */
@@ -73,4 +74,14 @@ function cellConditions({ statuses }: Selection, alias: string): SQL[] {
   return statuses
     ? [sql`${sql.raw(`${alias}.status`)} = any(${sql.param([...statuses])}::text[]::tickmark.task_status[])`]
     : [];
+}
+
+/** Whether sums of one agent, client and status are among what a selection means; no client is an empty one. */
+export function matcherOf({ statuses, agents, clients }: Selection) {
+  const setOf = (values: readonly string[] | null) => values && new Set(values.map(storableText));
+  const [some, of, from] = [setOf(statuses), setOf(agents), setOf(clients)];
+  return (one: { readonly status: string; readonly agent_id: string; readonly client: string }): boolean =>
+    (some?.has(one.status) ?? true) &&
+    (of?.has(one.agent_id) ?? true) &&
+    (from === null || (one.client !== '' && from.has(one.client)));
 }

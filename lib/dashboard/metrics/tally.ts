@@ -1,11 +1,11 @@
 import Big from 'big.js';
-import type { StatusCounts } from '@/lib/contract/api';
+import { type StatusCounts, TASK_STATUSES } from '@/lib/contract/api';
 import type { MetricsTotals } from '@/lib/contract/api-metrics';
 import { estimateComputeCost } from '@/lib/platform/billing-source/estimate';
 import type { HistogramRow, SumRow } from './cells';
 import type { QuantileRow } from './exact';
+import { ExactSum } from './exact-sum';
 import { discreteQuantile, Histogram, quantile } from './histogram';
-import type { LooseRow } from './loose';
 
 /** Digits to which an approximate amount of money is told: more would look exact. */
 const APPROXIMATE_DIGITS = 4;
@@ -13,38 +13,48 @@ const APPROXIMATE_DIGITS = 4;
 /** Adds up what is read of some tasks. */
 export class Tally {
   readonly counts: StatusCounts = { enqueued: 0, processing: 0, completed: 0, failed: 0, cancelled: 0 };
-  inputTokens = new Big(0);
-  outputTokens = new Big(0);
-  llmCostUsd = new Big(0);
+  readonly inputTokens = new ExactSum();
+  readonly outputTokens = new ExactSum();
+  readonly llmCostUsd = new ExactSum();
   readonly histogram = new Histogram();
   #priced = 0;
   #unpriced = 0;
-  #waste = new Big(0);
-  #runSeconds = new Big(0);
-  #confidenceSum = new Big(0);
+  readonly #waste = new ExactSum();
+  readonly #runSeconds = new ExactSum();
+  readonly #confidenceSum = new ExactSum();
   #confidenceCount = 0;
 
   addSums(row: SumRow): void {
     this.counts[row.status] += Number(row.tasks);
-    this.inputTokens = this.inputTokens.plus(row.input_tokens);
-    this.outputTokens = this.outputTokens.plus(row.output_tokens);
-    this.llmCostUsd = this.llmCostUsd.plus(row.llm_cost_usd);
+    this.inputTokens.add(row.input_tokens);
+    this.outputTokens.add(row.output_tokens);
+    this.llmCostUsd.add(row.llm_cost_usd);
     this.#priced += Number(row.priced_attempts);
     this.#unpriced += Number(row.unpriced_attempts);
-    this.#waste = this.#waste.plus(row.waste_usd);
-    this.#runSeconds = this.#runSeconds.plus(row.run_seconds);
-    this.#confidenceSum = this.#confidenceSum.plus(row.confidence_sum);
+    this.#waste.add(row.waste_usd);
+    this.#runSeconds.add(row.run_seconds);
+    this.#confidenceSum.add(row.confidence_sum);
     this.#confidenceCount += Number(row.confidence_count);
   }
 
-  addHistogram(row: HistogramRow): void {
-    this.histogram.addArrays(row.keys, row.counts);
+  addHistogram({ keys, counts }: HistogramRow): void {
+    for (const [n, key] of keys.entries()) this.histogram.add(key, counts[n] ?? 0);
   }
 
-  addLoose(row: LooseRow): void {
-    this.addSums(row);
-    for (const key of row.added?.split(',') ?? []) this.histogram.add(Number(key), 1);
-    for (const key of row.removed?.split(',') ?? []) this.histogram.add(Number(key), -1);
+  /** Adds what another one has added up, or with −1 takes it out again. */
+  addTally(other: Tally, sign: 1 | -1 = 1): void {
+    for (const status of TASK_STATUSES) this.counts[status] += sign * other.counts[status];
+    const add = (to: ExactSum, from: ExactSum) => (sign === 1 ? to.addSum(from) : to.subtractSum(from));
+    add(this.inputTokens, other.inputTokens);
+    add(this.outputTokens, other.outputTokens);
+    add(this.llmCostUsd, other.llmCostUsd);
+    add(this.#waste, other.#waste);
+    add(this.#runSeconds, other.#runSeconds);
+    add(this.#confidenceSum, other.#confidenceSum);
+    this.#priced += sign * other.#priced;
+    this.#unpriced += sign * other.#unpriced;
+    this.#confidenceCount += sign * other.#confidenceCount;
+    this.histogram.addAll(other.histogram, sign);
   }
 
   /** Run time of all attempts that have ended, as a decimal string. */
@@ -61,8 +71,9 @@ export class Tally {
    * @param usdPerHour what an hour of a run costs; null = not known
    */
   totals(exact: QuantileRow | undefined, usdPerHour: string | null): MetricsTotals {
-    const noTokens = this.inputTokens.plus(this.outputTokens).eq(0);
-    const mean = this.#confidenceCount > 0 ? this.#confidenceSum.div(this.#confidenceCount).toNumber() : null;
+    const noTokens = this.inputTokens.isZero && this.outputTokens.isZero;
+    const mean =
+      this.#confidenceCount > 0 ? this.#confidenceSum.toBig().div(this.#confidenceCount).toNumber() : null;
     return {
       counts: this.counts,
       inputTokens: this.inputTokens.toNumber(),

@@ -1,12 +1,10 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
 import type { StatusCounts } from '@/lib/contract/api';
 import type { Db } from '@/lib/db/client';
-import { withTransaction } from '@/lib/db/transaction';
 import { readSums } from './cells';
-import { readLoose } from './loose';
+import { readChanges } from './loose';
+import { inMoment } from './moment';
 import { coverRange } from './periods';
-import { readState } from './read-metrics';
 import { selectionOf } from './selection';
 import { Tally } from './tally';
 
@@ -25,14 +23,9 @@ export interface AgentTotals {
 export async function readTotalsByAgent(db: Db): Promise<AgentTotals[]> {
   const all = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
   const selection = selectionOf({}, null);
-  const rows = await withTransaction(db, async (tx) => {
-    await tx.execute(sql`set transaction isolation level repeatable read, read only`);
-    const { stale } = await readState(tx, selection);
+  const rows = await inMoment(db, async ({ tx, stale }) => {
     const cover = coverRange(all, 'month', stale);
-    return [
-      ...(await readSums(tx, cover, selection, 'month')),
-      ...(await readLoose(tx, all, cover, selection, 'month')),
-    ];
+    return [...(await readSums(tx, cover, selection)), ...(await readChanges(tx))];
   });
   const tallies = new Map<string, Tally>();
   for (const row of rows) {

@@ -141,6 +141,23 @@ export const usageStale = tickmark.table(
   ],
 );
 
+/**
+ * Periods that were summed up of late, by the generation that it made: what readers keep of others stays right. `all`: the figures
+ * were made anew.
+ */
+export const usageSummed = tickmark.table(
+  'usage_summed',
+  {
+    grain: text('grain').notNull(),
+    start: at('start').notNull(),
+    generation: bigint('generation', { mode: 'number' }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.grain, t.start] }),
+    check('usage_summed_grain', sql`${t.grain} in ('hour', 'day', 'month', 'all')`),
+  ],
+);
+
 /** One row: what of `task_events` the roll-up has seen. */
 export const usageState = tickmark.table(
   'usage_state',
