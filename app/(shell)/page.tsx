@@ -52,7 +52,8 @@ interface OverviewDataProps {
 async function OverviewData({ values, scope }: OverviewDataProps) {
   const runtime = await appRuntime();
   const now = Date.now();
-  const query = filterQuery(values, await viewerTimeZone(), Math.floor(now / 60_000) * 60_000);
+  const timeZone = await viewerTimeZone();
+  const query = { ...filterQuery(values, timeZone, Math.floor(now / 60_000) * 60_000), timeZone };
   const [metrics, agents, clients] = await Promise.all([
     metricsFor(runtime, query, scope),
     readAgents(runtime.db),

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { everyBucket } from './buckets';
 
 const points = (...at: string[]) => at.map((one) => ({ at: `${one}.000Z`, count: 1 }));
-const fill = (list: ReturnType<typeof points>, bucket: 'hour' | 'day' | 'month') =>
-  everyBucket(list, bucket, (at) => ({ at, count: 0 })).map(({ at, count }) => `${at.slice(0, 13)} ${count}`);
+const fill = (list: ReturnType<typeof points>, bucket: 'hour' | 'day' | 'month', timeZone = 'UTC') =>
+  everyBucket(list, bucket, timeZone, (at) => ({ at, count: 0 })).map(
+    ({ at, count }) => `${at.slice(0, 13)} ${count}`,
+  );
 
 test('buckets in which nothing happened are there, empty', () => {
   expect(fill(points('2026-11-29T22:00:00', '2026-11-30T01:00:00'), 'hour')).toEqual([
@@ -22,6 +24,24 @@ test('buckets in which nothing happened are there, empty', () => {
     '2025-12-01T00 0',
     '2026-01-01T00 0',
     '2026-02-01T00 1',
+  ]);
+});
+
+test('days and months are those of a time zone, also where its clocks change', () => {
+  expect(fill(points('2026-03-28T23:00:00', '2026-03-30T22:00:00'), 'day', 'Europe/Berlin')).toEqual([
+    '2026-03-28T23 1',
+    '2026-03-29T22 0',
+    '2026-03-30T22 1',
+  ]);
+  expect(fill(points('2026-09-05T04:00:00', '2026-09-07T03:00:00'), 'day', 'America/Santiago')).toEqual([
+    '2026-09-05T04 1',
+    '2026-09-06T04 0',
+    '2026-09-07T03 1',
+  ]);
+  expect(fill(points('2026-01-31T18:30:00', '2026-03-31T18:30:00'), 'month', 'Asia/Kolkata')).toEqual([
+    '2026-01-31T18 1',
+    '2026-02-28T18 0',
+    '2026-03-31T18 1',
   ]);
 });
 

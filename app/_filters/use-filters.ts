@@ -26,7 +26,7 @@ export function useFilters(renderedAt: number): Filters {
   const [values, setValues] = useQueryStates(filterParsers, { history: 'push', scroll: false });
   const timeZone = useTimeZone();
   const now = useMinute(renderedAt);
-  const query = useMemo(() => filterQuery(values, timeZone, now), [values, timeZone, now]);
+  const query = useMemo(() => ({ ...filterQuery(values, timeZone, now), timeZone }), [values, timeZone, now]);
   return useMemo(
     () => ({ values, query, now, change: (change) => void setValues(change) }),
     [values, query, now, setValues],

@@ -55,7 +55,10 @@ export function createChangeSink(client: QueryClient): ChangeSink {
 
   return {
     change(event) {
-      client.setQueryData<Metrics>(keys.metricsFor({}), (old) => old && { ...old, counts: event.counts });
+      client.setQueriesData<Metrics>(
+        { queryKey: keys.metrics, predicate: ({ queryKey }) => isUnfiltered(queryKey) },
+        (old) => old && { ...old, counts: event.counts },
+      );
       for (const task of event.tasks) {
         touched.tasks.add(task.id);
         if (task.extractionId) touched.extractions.add(task.extractionId);
@@ -80,4 +83,9 @@ export function createChangeSink(client: QueryClient): ChangeSink {
       clearTimeout(timer);
     },
   };
+}
+
+/** Whether figures are over all tasks: their time zone leaves nothing out. */
+function isUnfiltered([, filters]: QueryKey): boolean {
+  return Object.keys(filters ?? {}).every((name) => name === 'timeZone');
 }

@@ -43,16 +43,20 @@ type Measure = keyof typeof MEASURES;
 interface ByAgentProps {
   readonly series: Metrics['series'];
   readonly bucket: Metrics['bucket'];
+  readonly timeZone: string;
   readonly agents: readonly { readonly id: string; readonly name: string }[];
   readonly colorOf: (id: string) => string;
 }
 
 /** What was used over time, by agent. */
-export const ByAgent = memo(function ByAgent({ series, bucket, agents, colorOf }: ByAgentProps) {
+export const ByAgent = memo(function ByAgent({ series, bucket, timeZone, agents, colorOf }: ByAgentProps) {
   const [chosen, setChosen] = useState<Measure>('cost');
   const measure = MEASURES[chosen];
-  const nameOf = useBucketLabel(bucket);
-  const points = useMemo(() => pointsOf(series, bucket, measure.value), [series, bucket, measure]);
+  const nameOf = useBucketLabel(bucket, timeZone);
+  const points = useMemo(
+    () => pointsOf(series, bucket, timeZone, measure.value),
+    [series, bucket, timeZone, measure],
+  );
   const legend = useMemo(() => legendOf(series, agents, colorOf), [series, agents, colorOf]);
   const cell = (at: string, key: string, how: 'exact' | 'full') => {
     const part = partOf(series, at, key);
@@ -62,7 +66,7 @@ export const ByAgent = memo(function ByAgent({ series, bucket, agents, colorOf }
   return (
     <Chart
       title={title}
-      note={`${measure.word}, ${measure.unit}, of the tasks ${bucketNote(bucket)} of their creation`}
+      note={`${measure.word}, ${measure.unit}, of the tasks ${bucketNote(bucket, timeZone)} of their creation`}
       series={legend}
       table={{
         columns: ['Created', ...legend.map(({ label }) => label)],
@@ -104,13 +108,19 @@ export const ByAgent = memo(function ByAgent({ series, bucket, agents, colorOf }
   );
 });
 
-function pointsOf(series: Metrics['series'], bucket: Metrics['bucket'], value: (part: AgentPart) => number) {
+function pointsOf(
+  series: Metrics['series'],
+  bucket: Metrics['bucket'],
+  timeZone: string,
+  value: (part: AgentPart) => number,
+) {
   return everyBucket(
     series.map(({ at, agents }) => ({
       at,
       values: Object.fromEntries(agents.map((part) => [part.agent, value(part)])),
     })),
     bucket,
+    timeZone,
     (at) => ({ at, values: {} }),
   );
 }

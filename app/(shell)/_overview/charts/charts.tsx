@@ -28,9 +28,20 @@ export function Charts({ metrics, filters: { query, values }, options }: ChartsP
   const colorOf = useMemo(() => agentColors(agents.map(({ id }) => id)), [agents]);
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-2">
-      <Outcomes series={drawn.series} bucket={drawn.bucket} />
-      <Queue queue={drawn.queue} bucket={drawn.bucket} byExtraction={values.extraction.length > 0} />
-      <ByAgent series={drawn.series} bucket={drawn.bucket} agents={agents} colorOf={colorOf} />
+      <Outcomes series={drawn.series} bucket={drawn.bucket} timeZone={drawn.timeZone} />
+      <Queue
+        queue={drawn.queue}
+        bucket={drawn.bucket}
+        byExtraction={values.extraction.length > 0}
+        byStatus={values.status.length > 0}
+      />
+      <ByAgent
+        series={drawn.series}
+        bucket={drawn.bucket}
+        timeZone={drawn.timeZone}
+        agents={agents}
+        colorOf={colorOf}
+      />
       <Limits only={values.agent} colorOf={colorOf} />
       <Latency
         bars={drawn.responseDistribution}

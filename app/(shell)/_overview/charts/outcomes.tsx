@@ -20,19 +20,21 @@ const NONE = { enqueued: 0, processing: 0, completed: 0, failed: 0, cancelled: 0
 interface OutcomesProps {
   readonly series: Metrics['series'];
   readonly bucket: Metrics['bucket'];
+  readonly timeZone: string;
 }
 
 /** How many tasks came, and what became of them. */
-export const Outcomes = memo(function Outcomes({ series, bucket }: OutcomesProps) {
-  const nameOf = useBucketLabel(bucket);
+export const Outcomes = memo(function Outcomes({ series, bucket, timeZone }: OutcomesProps) {
+  const nameOf = useBucketLabel(bucket, timeZone);
   const points = useMemo(
     () =>
       everyBucket(
         series.map(({ at, counts }) => ({ at, values: counts })),
         bucket,
+        timeZone,
         (at) => ({ at, values: NONE }),
       ),
-    [series, bucket],
+    [series, bucket, timeZone],
   );
   const rows = points.map(({ at, values }) => [
     nameOf(at, 'long'),
@@ -43,7 +45,7 @@ export const Outcomes = memo(function Outcomes({ series, bucket }: OutcomesProps
   return (
     <Chart
       title={title}
-      note={`Tasks ${bucketNote(bucket)} of their creation, by what became of them`}
+      note={`Tasks ${bucketNote(bucket, timeZone)} of their creation, by what became of them`}
       series={STACK}
       table={{
         columns: ['Created', 'Tasks', ...STATUSES.map((status) => STATUS_LOOK[status].word)],

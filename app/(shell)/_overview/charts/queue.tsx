@@ -22,12 +22,13 @@ const DAY_MS = 86_400_000;
 interface QueueProps {
   readonly queue: Metrics['queue'];
   readonly bucket: Metrics['bucket'];
-  /** Why there may be nothing to show. */
+  /** What is filtered by and says nothing here. */
   readonly byExtraction: boolean;
+  readonly byStatus: boolean;
 }
 
 /** How many tasks waited and how many were in flight, and how long the oldest had waited. */
-export const Queue = memo(function Queue({ queue, bucket, byExtraction }: QueueProps) {
+export const Queue = memo(function Queue({ queue, bucket, byExtraction, byStatus }: QueueProps) {
   const zone = useTimeZone();
   const { renderedAt } = useViewer();
   const points = useMemo(
@@ -48,7 +49,7 @@ export const Queue = memo(function Queue({ queue, bucket, byExtraction }: QueueP
   return (
     <Chart
       title={title}
-      note={`Above: tasks waiting and in flight. Below: age of the oldest that waits. Each minute, ${FULLEST[bucket]}`}
+      note={`Above: tasks waiting and in flight. Below: age of the oldest that waits. Each minute, ${FULLEST[bucket]}${byStatus ? '. Whatever the status filter says' : ''}`}
       series={[...DEPTH, AGE]}
       table={{
         columns: ['Time', 'Waiting', 'In flight', 'Oldest'],
