@@ -22,6 +22,8 @@ const HOURLY_UP_TO_MS = 72 * 3_600_000;
 const DAILY_UP_TO_MS = 124 * 86_400_000;
 const EXACT_UP_TO = 2_000;
 const MINUTE_MS = 60_000;
+/** So much made-up history has months in UTC. */
+const LONGEST_MS = 200 * 366 * 86_400_000;
 
 export interface MetricsOptions {
   /** What an hour of a run costs, in US dollars; null = not known. */
@@ -103,7 +105,10 @@ async function decideBuckets(
   const hi = Math.max(lo, Number.isFinite(range.hi) ? range.hi : (ends.last ?? nowMs));
   const length = hi - lo;
   const grain = length <= HOURLY_UP_TO_MS ? 'hour' : length <= DAILY_UP_TO_MS ? 'day' : 'month';
-  return bucketsOf(grain, timeZone, { lo, hi: hi + 1 });
+  // A range may begin or end thousands of years away from any task.
+  const start = Math.max(lo, ends.first ?? nowMs);
+  const end = Math.max(start, Math.min(hi, ends.last ?? nowMs));
+  return bucketsOf(grain, end - start > LONGEST_MS ? 'UTC' : timeZone, { lo: start, hi: end + 1 });
 }
 
 /** When the first and the last task of some extractions was created. */
