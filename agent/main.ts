@@ -4,6 +4,7 @@ import type { Progress } from '@/lib/contract/callback';
 import type { ChildMessage } from '@/lib/contract/child-messages';
 import { RunInput } from '@/lib/contract/run-input';
 import { createLogger, type Logger } from '@/lib/log';
+import { askHostForToken } from './host-token';
 import { ModelClient } from './model-client';
 import { runPipeline } from './pipeline';
 import { serveReading } from './reader/serve-reading';
@@ -21,7 +22,11 @@ async function runAgent(input: RunInput, log: Logger): Promise<ChildMessage> {
   let progress: Progress = { done: 0, total: input.document.pageCount ?? 0 };
   const usage = () => (model.calls.length > 0 ? tallyUsage(model.calls) : null);
   const report = () => void send({ kind: 'progress', progress, usage: usage() });
-  const model: ModelClient = new ModelClient(input.model, () => report());
+  const model: ModelClient = new ModelClient(
+    input.model,
+    () => report(),
+    input.model.auth === 'run' ? askHostForToken : undefined,
+  );
   try {
     const result = await runPipeline(input.agent, {
       read: () =>

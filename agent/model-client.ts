@@ -13,10 +13,19 @@ const MAX_TRIES = 4;
 /** One answer may take this long. */
 const CALL_TIMEOUT_MS = 180_000;
 
+/** Some models that reason answer in blocks; what they say is in those of type `text`. */
+const Content = z
+  .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
+  .transform((content) =>
+    typeof content === 'string'
+      ? content
+      : content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join(''),
+  );
+
 /** What is read of an answer; the client library does not check it. */
 const Completion = z.object({
   model: z.string().nullish(),
-  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
+  choices: z.array(z.object({ message: z.object({ content: Content.nullish() }) })).min(1),
   usage: RawUsage.nullish().catch(null),
 });
 
@@ -27,15 +36,19 @@ export class ModelClient {
   /** Parameters that this endpoint turned out not to know. */
   private readonly unsupported = new Set<'temperature' | 'response_format'>();
 
-  /** @param onCall after each call, for reporting usage while the run goes on */
+  /**
+   * @param onCall after each call, for reporting usage while the run goes on
+   * @param freshToken asked before each call where the run has no key
+   */
   constructor(
     private readonly model: RunInput['model'],
     private readonly onCall: () => void = () => undefined,
+    freshToken?: () => Promise<string>,
   ) {
     this.openai = new OpenAI({
       baseURL: model.baseUrl,
       // The client insists on some key; local endpoints want none.
-      apiKey: model.apiKey ?? 'none',
+      apiKey: freshToken ?? model.apiKey ?? 'none',
       maxRetries: 0,
       timeout: CALL_TIMEOUT_MS,
       // Only what the run was told counts, nothing from the environment.
@@ -54,6 +67,8 @@ export class ModelClient {
       try {
         return await this.call(request, purpose);
       } catch (error) {
+        // What was thrown while a token was asked for comes wrapped.
+        if (error instanceof Error && error.cause instanceof RunFailure) throw error.cause;
         if (this.learnUnsupported(error)) continue;
         const failure = explain(error, this.model.baseUrl);
         const { code, retryable, retryAfterSeconds } = failure.attemptError;
@@ -70,6 +85,8 @@ export class ModelClient {
     const started = performance.now();
     const body = await this.openai.chat.completions.create({
       model: this.model.name,
+      // Said outright: the documents of Model Serving disagree about what it does otherwise.
+      stream: false,
       messages: request.messages.map(({ role, content }) => ({ role, content })),
       ...(this.unsupported.has('temperature') ? {} : { temperature: 0 }),
       ...(this.unsupported.has('response_format')

@@ -7,6 +7,11 @@ export interface CallbackTarget {
   readonly url: string;
   /** Hex key of this attempt alone. */
   readonly key: string;
+  /**
+   * Set where a proxy stands before the app: what it lets us through with, fresh for each try (`null`: nothing to be
+   * had now). Such a proxy may drop headers, so the signature then travels in an envelope.
+   */
+  readonly bearer?: () => Promise<string | null>;
 }
 
 /** One delivery: the id stays the same however often it is sent. */
@@ -59,18 +64,8 @@ async function postOnce(
   delivery: Delivery,
   timeoutMs: number,
 ): Promise<DeliveryOutcome> {
-  const { id, timestamp, signature } = signDelivery(
-    target.key,
-    delivery.webhookId,
-    new Date(),
-    delivery.body,
-  );
-  const response = await send(target.url, timeoutMs, delivery.body, {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': signature,
-  });
+  const { body, headers } = await sealFor(target, delivery);
+  const response = await send(target.url, timeoutMs, body, headers);
   const text = await response.text();
   if (response.ok) {
     const answer = CallbackAnswer.safeParse(parseJson(text));
@@ -78,10 +73,31 @@ async function postOnce(
     if (!answer.success) throw new Error(`unexpected answer from ${target.url}`);
     return { kind: 'answered', answer: answer.data };
   }
-  if (isFinalRefusal(response.status)) {
+  // A proxy says 404 while the app is away; only the app itself says it in words that count.
+  const fromApp = !target.bearer || /problem\+json/.test(response.headers.get('content-type') ?? '');
+  if (fromApp && isFinalRefusal(response.status)) {
     return { kind: 'refused', status: response.status, detail: text.slice(0, 500) };
   }
   throw new Error(`${target.url} answered ${response.status}`);
+}
+
+async function sealFor(
+  target: CallbackTarget,
+  delivery: Delivery,
+): Promise<{ body: string; headers: Record<string, string> }> {
+  const json = { 'content-type': 'application/json' };
+  const { webhook, payload } = sealEnvelope(target.key, delivery);
+  if (!target.bearer) {
+    const signed = {
+      'webhook-id': webhook.id,
+      'webhook-timestamp': webhook.timestamp,
+      'webhook-signature': webhook.signature,
+    };
+    return { body: payload, headers: { ...json, ...signed } };
+  }
+  const token = await target.bearer();
+  const headers = token === null ? json : { ...json, authorization: `Bearer ${token}` };
+  return { body: JSON.stringify({ webhook, payload }), headers };
 }
 
 async function send(

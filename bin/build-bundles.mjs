@@ -9,6 +9,7 @@ export const ENTRIES = {
   worker: 'worker/main.ts',
   host: 'agent/host.ts',
   agent: 'agent/main.ts',
+  'agent-job': 'agent/job/main.ts',
   inspect: 'agent/inspect.ts',
   'rules-model': 'agent/rules-model/main.ts',
   extract: 'bin/extract.ts',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { makeDelivery, postDelivery } from '@/agent/report';
+import { type CallbackTarget, makeDelivery, postDelivery } from '@/agent/report';
 import type { Progress, Usage } from '@/lib/contract/callback';
-import type { RunInput } from '@/lib/contract/run-input';
-import { callbackHead } from './outcome';
+import type { CallbackHead } from './outcome';
 
 const SPACING_MS = 1_000;
 /** One try: the next progress report makes up for a lost one. */
@@ -18,7 +17,11 @@ export interface ProgressReporter {
  * Posts progress at most once a second and never two at a time; of what comes in between, the last is sent.
  * @param onStop called when the app answers that the run should end
  */
-export function createProgressReporter(input: RunInput, onStop: () => void): ProgressReporter {
+export function createProgressReporter(
+  target: CallbackTarget,
+  head: CallbackHead,
+  onStop: () => void,
+): ProgressReporter {
   let latest: { progress: Progress; usage: Usage | null } | null = null;
   let sending: Promise<void> | null = null;
   let pause: { timer: NodeJS.Timeout; end: () => void } | null = null;
@@ -28,8 +31,8 @@ export function createProgressReporter(input: RunInput, onStop: () => void): Pro
     while (latest && !closed) {
       const { progress, usage } = latest;
       latest = null;
-      const callback = { type: 'attempt.progress' as const, ...callbackHead(input), progress, usage };
-      const outcome = await postDelivery(input.callback, makeDelivery(randomUUID(), callback), PATIENCE);
+      const callback = { type: 'attempt.progress' as const, ...head, progress, usage };
+      const outcome = await postDelivery(target, makeDelivery(randomUUID(), callback), PATIENCE);
       if (outcome.kind === 'answered' && outcome.answer.stop) onStop();
       await new Promise<void>((end) => {
         pause = { end, timer: setTimeout(end, closed ? 0 : SPACING_MS) };

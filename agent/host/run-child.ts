@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { Progress, Usage } from '@/lib/contract/callback';
-import { ChildMessage } from '@/lib/contract/child-messages';
+import { ChildMessage, type HostMessage } from '@/lib/contract/child-messages';
 import type { Logger } from '@/lib/log';
 import { leashArguments } from '@/lib/process/leash';
 import { treeMemoryBytes } from '@/lib/process/tree-memory';
@@ -14,6 +14,10 @@ export interface ChildOrder {
   readonly maxMemoryMb: number;
   readonly maxRunSeconds: number;
   readonly log: Logger;
+  /** All that the child sees of the environment; without it, what this process sees. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** A token for the model, where the child has no key. The child holds nothing that would get it another one. */
+  readonly modelToken?: () => Promise<string | null>;
   onProgress(progress: Progress, usage: Usage | null): void;
 }
 
@@ -54,11 +58,15 @@ export function runChild(order: ChildOrder): RunningChild {
       if (invalid > MAX_INVALID) fail('internal', 'The reader sent nothing but messages without meaning.');
       return;
     }
-    usage = message.data.usage ?? usage;
+    if (message.data.kind === 'token_wanted') {
+      void sendToken(child, order);
+      return;
+    }
+    if ('usage' in message.data) usage = message.data.usage ?? usage;
     if (outcome) return;
     if (message.data.kind === 'progress') order.onProgress(message.data.progress, usage);
     else {
-      outcome = { ...message.data, usage };
+      outcome = message.data.kind === 'reported' ? message.data : { ...message.data, usage };
       setTimeout(() => killGroup(child), LEAVE_MS).unref();
     }
   });
@@ -88,6 +96,7 @@ function start(order: ChildOrder): ChildProcess {
   // A group of its own, so that all that the child may have started is killed with it.
   const child = spawn(process.execPath, [...options, order.script, order.inputPath], {
     detached: true,
+    env: order.environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // Should the machine run out of memory before we look again, the kernel takes this child and not the database.
@@ -95,6 +104,15 @@ function start(order: ChildOrder): ChildProcess {
     writeFile(`/proc/${child.pid}/oom_score_adj`, '800').catch(() => {});
   }
   return child;
+}
+
+async function sendToken(child: ChildProcess, { modelToken, log }: ChildOrder): Promise<void> {
+  const token = await (modelToken?.() ?? null)?.catch((err: unknown) => {
+    log.warn({ err }, 'host.no_model_token');
+    return null;
+  });
+  const answer: HostMessage = { kind: 'token', token: token ?? null };
+  if (child.connected) child.send(answer, () => {});
 }
 
 /** The end of the process and of its channel: a last message may arrive after the exit. */

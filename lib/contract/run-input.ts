@@ -33,6 +33,8 @@ export const RunInput = z.object({
     baseUrl: z.url(),
     apiKey: z.string().nullable(),
     name: z.string(),
+    /** `run`: no key; the run asks for a token of its own before each call (Model Serving). */
+    auth: z.enum(['key', 'run']).optional(),
   }),
   limits: z.object({
     maxRunSeconds: z.number().positive(),
