@@ -4,7 +4,7 @@ import { z } from 'zod';
 const setting = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
 /** What `run_agent.py` hands on. Nothing of it reaches the process that reads the document. */
-export const JobEnvironment = z.object({
+const JobEnvironment = z.object({
   DATABRICKS_HOST: setting,
   /** The service principal that the run acts as: from the job's secret scope or its environment. */
   DATABRICKS_CLIENT_ID: setting,
@@ -19,3 +19,7 @@ export const JobEnvironment = z.object({
   TICKMARK_VOLUMES_ROOT: setting.transform((value) => value ?? '/Volumes'),
 });
 export type JobEnvironment = z.infer<typeof JobEnvironment>;
+
+export function readJobEnvironment(env: Record<string, string | undefined> = process.env): JobEnvironment {
+  return JobEnvironment.parse(env);
+}

@@ -7,7 +7,7 @@ import { postDelivery } from '@/agent/report';
 import { runEnvironment } from '@/lib/config/run-environment';
 import type { RunInput } from '@/lib/contract/run-input';
 import { createLogger, type Logger } from '@/lib/log';
-import { JobEnvironment } from './environment';
+import { type JobEnvironment, readJobEnvironment } from './environment';
 import { type Outbox, volumeOutbox } from './outbox';
 import { limitsHere, prepareRun, readRunInput } from './prepare-run';
 import { createRunTokens, type RunTokens } from './run-tokens';
@@ -26,7 +26,7 @@ const STOPPED = 143;
 
 async function runJob(inputArgument: string, runId: string | null): Promise<number> {
   const log = createLogger('job', 'info');
-  const env = JobEnvironment.parse(process.env);
+  const env = readJobEnvironment();
   const stopAsked = new AbortController();
   const signalled = stopOnSignal(stopAsked, env);
   let inputPath: string;

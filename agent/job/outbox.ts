@@ -17,7 +17,8 @@ export function volumeOutbox(runFolder: string): Outbox {
       // In one go from beginning to end: a mounted Volume knows no rename in place, and keeps the file when it is
       // closed. Half of an envelope would be no JSON, and is not taken by anybody.
       await writeFile(file, envelope, { mode: 0o600 });
-      if ((await readFile(file, 'utf8')) !== envelope) throw new Error(`${file} was not kept as it was written`);
+      if ((await readFile(file, 'utf8')) !== envelope)
+        throw new Error(`${file} was not kept as it was written`);
     },
     async read() {
       try {
