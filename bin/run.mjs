@@ -34,6 +34,14 @@ if (BUNDLES.includes(name)) {
 } else if (name === 'build') {
   await bootstrap();
   await build({ app: process.argv[3] !== 'bundles', quiet: false });
+} else if (name === 'pack-agent') {
+  await bootstrap();
+  const { packAgent } = await import('./pack-agent.mjs');
+  try {
+    for (const part of await packAgent()) process.stderr.write(`${part}\n`);
+  } catch (error) {
+    fail(error.message);
+  }
 } else if (name === 'test' || name === 'check') {
   await bootstrap({ dev: true });
   await import('./test.mjs');
@@ -45,7 +53,7 @@ if (BUNDLES.includes(name)) {
   child.once('close', (code) => process.exit(code ?? 1));
 } else {
   fail(
-    `usage: node bin/run.mjs ${[...BUNDLES, 'bench', 'build', 'test', 'check', 'db-generate'].join(' | ')}`,
+    `usage: node bin/run.mjs ${[...BUNDLES, 'bench', 'build', 'pack-agent', 'test', 'check', 'db-generate'].join(' | ')}`,
     2,
   );
 }

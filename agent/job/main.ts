@@ -18,7 +18,7 @@ import { mountedPath } from './volume-path';
 // reports. Here it holds the run's identity, and neither slots nor a claim: the platform starts a run once.
 
 /** The compute is paid for while it waits, and what is not delivered the reconciler finds. */
-const FINAL_PATIENCE = { retries: 4, firstWaitMs: 500, timeoutMs: 30_000 };
+const FINAL_PATIENCE = { retries: 3, firstWaitMs: 500, timeoutMs: 30_000 };
 /** As the embedded host: nothing was run. */
 const BAD_INPUT = 78;
 /** Ended by a signal, as a shell would say it; the run has no answer. */
