@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { readOutbox } from '@/lib/callbacks/read-outbox';
 import { runEnvironment } from '@/lib/config/run-environment';
-import { ConfigError } from '@/lib/config/schema';
+import { type Config, ConfigError } from '@/lib/config/schema';
 import type { RunSettings } from '@/lib/documents/run-input';
 import type { Logger } from '@/lib/log';
 import type { JobRunner } from '@/lib/platform/job-runner/port';
@@ -120,6 +120,11 @@ function composeInspector(around: Surroundings): Pick<Duties, 'pool' | 'inspecto
   return { pool, inspector };
 }
 
+/** Without a key, a model of this workspace is asked with the run's own token. */
+function asksAsItself({ databricks, model }: Config): boolean {
+  return Boolean(databricks && model && !model.apiKey && model.baseUrl.startsWith(`${databricks.host}/`));
+}
+
 function runSettings({ config, secrets }: Runtime): RunSettings {
   if (!config.model) {
     throw new ConfigError(
@@ -133,6 +138,7 @@ function runSettings({ config, secrets }: Runtime): RunSettings {
       baseUrl: config.model.baseUrl,
       apiKey: config.model.apiKey ?? null,
       name: config.model.name,
+      auth: asksAsItself(config) ? 'run' : 'key',
     },
     maxMemoryMb: RUN_MEMORY_MB,
     maxPages: config.maxPages,
