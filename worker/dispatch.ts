@@ -62,11 +62,12 @@ export async function dispatchAttempt(deps: DispatchDeps, claimed: ClaimedTask):
 }
 
 async function recordedFull(
-  { db, workerId }: DispatchDeps,
+  { db, workerId, log }: DispatchDeps,
   attemptId: string,
-  { retryAfterSeconds, everywhere = false }: SubmitOutcome & { kind: 'full' },
+  { retryAfterSeconds, everywhere = false, reason }: SubmitOutcome & { kind: 'full' },
 ): Promise<Dispatched> {
-  const recorded = await recordFull(db, { attemptId, retryAfterSeconds, everywhere, workerId });
+  if (reason !== undefined) log.warn({ attemptId, reason }, 'dispatch.runner_refuses');
+  const recorded = await recordFull(db, { attemptId, retryAfterSeconds, everywhere, reason, workerId });
   return recorded === 'stale' ? 'stale' : 'given_back';
 }
 

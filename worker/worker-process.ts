@@ -61,7 +61,8 @@ export function runWorkerProcess(
   process.on('SIGINT', () => stop('SIGINT', false));
   process.on('message', (message) => {
     const order = Order.safeParse(message);
-    if (order.success) stop('ordered', order.data.stopRuns);
+    // Runs of Lakeflow live outside this machine and go on without it.
+    if (order.success) stop('ordered', order.data.stopRuns && config.platform === 'embedded');
   });
   process.on('disconnect', () => stop('supervisor gone', false));
 }

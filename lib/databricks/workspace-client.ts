@@ -95,10 +95,11 @@ export function createWorkspaceClient(options: WorkspaceClientOptions): Workspac
   const perform = <T>(
     request: WorkspaceRequest,
     read: (sending: Sending, answer: Answer) => Promise<T>,
-  ): Promise<T> =>
-    tryAgain(
+  ): Promise<T> => {
+    const forMs = request.retryForMs ?? RETRY_FOR_MS;
+    return tryAgain(
       async () => {
-        await limits.turn(request.family, request.signal);
+        await limits.turn(request.family, { maxWaitMs: forMs, signal: request.signal });
         const { sending, answer } = await sendAuthorised(request);
         if (answer.status === 429) limits.hold(request.family, holdSeconds(answer));
         await requireSuccess(sending, answer);
@@ -107,11 +108,12 @@ export function createWorkspaceClient(options: WorkspaceClientOptions): Workspac
       {
         clock,
         idempotent: request.idempotent,
-        forMs: request.retryForMs ?? RETRY_FOR_MS,
+        forMs,
         signal: request.signal,
         onWait: (err, waitMs) => log.debug({ err, waitMs }, 'databricks.trying_again'),
       },
     );
+  };
 
   return {
     origin,

@@ -139,8 +139,16 @@ export async function recordFull(
     attemptId,
     retryAfterSeconds,
     everywhere,
+    reason,
     workerId,
-  }: { attemptId: string; retryAfterSeconds: number; everywhere: boolean; workerId: string },
+  }: {
+    attemptId: string;
+    retryAfterSeconds: number;
+    everywhere: boolean;
+    /** Shown to people for as long as everywhere is waited. */
+    reason?: string;
+    workerId: string;
+  },
 ): Promise<'snoozed' | 'stale'> {
   return withTransaction(db, async (tx) => {
     const found = await lockTaskOfAttempt(tx, attemptId);
@@ -152,7 +160,8 @@ export async function recordFull(
     });
     if (snoozed === 'snoozed' && everywhere && found) {
       const { agentId } = found.task;
-      await coolAgent(tx, { agentId, attemptId, retryAfterSeconds, reason: RUNNER_FULL });
+      const told = reason === undefined ? RUNNER_FULL : `${RUNNER_FULL} (${reason})`;
+      await coolAgent(tx, { agentId, attemptId, retryAfterSeconds, reason: told });
     }
     return snoozed;
   });

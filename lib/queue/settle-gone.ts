@@ -32,7 +32,8 @@ export async function settleGone(
   if ((await confirmCancelled(db, { attemptId })) === 'cancelled') return 'cancelled';
   const message = state.message ?? 'The run ended without an answer.';
   const as = state.code && state.code !== 'run_lost' ? 'failed' : 'lost';
-  if (await endCurrent(db, attemptId, { as, code: state.code ?? 'run_lost', message })) return 'lost';
+  const code = state.code ?? 'run_lost';
+  if (await endCurrent(db, attemptId, { as, code, message, retryable: state.retryable })) return 'lost';
   return reported ? 'reported' : null;
 }
 

@@ -74,6 +74,15 @@ describe('sweep: expired leases', () => {
     expect(await world.claim(1)).toMatchObject([{ taskId: run.taskId, number: 2 }]);
   });
 
+  it('a run that is gone for a reason that another attempt would meet again fails its task at once', async () => {
+    const run = await world.running();
+    await world.expireLeases();
+    const state = { state: 'gone', code: 'internal', retryable: false, message: 'Mend the job.' } as const;
+    await world.sweep(new FakeRunner(state));
+    expect(await world.task(run.taskId)).toMatchObject({ status: 'failed', error_code: 'internal' });
+    expect(await world.attempt(run.attemptId)).toMatchObject({ status: 'failed' });
+  });
+
   it('M13: a run that is gone but left its report is settled by that', async () => {
     const run = await world.running();
     await world.expireLeases();

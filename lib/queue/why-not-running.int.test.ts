@@ -111,6 +111,17 @@ describe('N6: why is it not running?', () => {
     expect(await why()).toMatch(
       /^The agent "Invoice" waits \d+ (s|min) because the runner takes no more runs\.$/,
     );
+    await world.db.execute(sql`update tickmark.agents set cooling_until = null where id = 'invoice'`);
+    const [refused] = await world.claim(1);
+    await recordFull(world.db, {
+      attemptId: refused?.attemptId ?? '',
+      retryAfterSeconds: 60,
+      everywhere: true,
+      reason: 'grant CAN MANAGE RUN on the job',
+      workerId: 'w1',
+    });
+    await world.makeDue();
+    expect(await why()).toMatch(/takes no more runs \(grant CAN MANAGE RUN on the job\)\.$/);
   });
 
   it('at a limit', async () => {

@@ -188,8 +188,8 @@ function aheadReason({ ahead, fair, ageingSeconds }: WaitingFacts): string {
 
 /** Why it was told to slow down. */
 const toldBy = ({ loweredReason }: WaitingFacts): string =>
-  loweredReason === RUNNER_FULL
-    ? RUNNER_FULL
+  loweredReason?.startsWith(RUNNER_FULL)
+    ? loweredReason
     : loweredReason?.startsWith('model_unavailable')
       ? 'the model is not available'
       : 'the model asked for fewer requests';

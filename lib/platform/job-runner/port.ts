@@ -19,6 +19,8 @@ export type SubmitOutcome =
       readonly retryAfterSeconds: number;
       /** Full for every worker, as when the platform answers 429: all of them wait. */
       readonly everywhere?: boolean;
+      /** Where it is more than that: shown to people with the wait. */
+      readonly reason?: string;
     }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
@@ -28,7 +30,14 @@ export type SubmitOutcome =
  */
 export type RunStatus =
   | { readonly state: 'alive' }
-  | { readonly state: 'gone'; readonly code?: string; readonly message?: string }
+  | {
+      readonly state: 'gone';
+      /** Absent: it left no answer, as a run that was lost. */
+      readonly code?: string;
+      readonly message?: string;
+      /** Whether another attempt can help, where the run left no report. Default true. */
+      readonly retryable?: boolean;
+    }
   | { readonly state: 'unreachable'; readonly cause?: unknown };
 
 /** A run that is alive now. */
@@ -47,6 +56,6 @@ export interface JobRunner {
   cancel(runId: string): Promise<void>;
   /** All runs of this environment that are alive now, also those that nobody waits for any more. */
   listAlive(): Promise<readonly AliveRun[]>;
-  /** How many runs could be submitted now; `Infinity` where the runner queues by itself. */
+  /** How many runs should be submitted now: what there is room for, at most what can be submitted in a few seconds. */
   freeSlots(): Promise<number>;
 }
