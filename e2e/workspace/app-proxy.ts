@@ -15,6 +15,8 @@ import type { Identities, Principal } from './identities';
  * [https://docs.databricks.com/aws/en/dev-tools/databricks-apps/http-headers, …/auth, …/connect-local].
  */
 export interface AppProxySettings {
+  /** Its own port; 0: a free one. */
+  readonly port: number;
   /** Port of the app on this machine. */
   appPort: number;
   /** A request is cut after this long (databricks-agent-skills, platform-guide: 120 s, answered with 504). */
@@ -103,7 +105,7 @@ export async function startAppProxy(
   };
 
   const server = createServer(serve);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(settings.port, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,

@@ -4,23 +4,27 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Hono } from 'hono';
-import { type AppProxy, type AppProxySettings, startAppProxy } from './app-proxy';
+import { type AppProxy, startAppProxy } from './app-proxy';
 import { createSignIns } from './app-sign-in';
+import { answerBilling } from './billing-statement';
+import { appRoutes, directoryRoutes } from './directory';
 import { createFaults, type Faults } from './faults';
-import { type FilesSettings, filesRoutes } from './files';
+import { filesRoutes } from './files';
 import { frontDoor } from './front-door';
 import { createIdentities, type Identities, type Principal } from './identities';
 import { createJobEngine, type JobEngine } from './job-engine';
 import type { JobSettings } from './job-settings';
-import { type JobsSettings, jobsRoutes } from './jobs';
+import { jobsRoutes } from './jobs';
 import { type Lakebase, type LakebaseOptions, startLakebase } from './lakebase';
-import { type CredentialSettings, credentialRoutes, type DatabaseTokens } from './lakebase-credentials';
+import { credentialRoutes, type DatabaseTokens } from './lakebase-credentials';
 import { createTraces, type Traces } from './mlflow';
-import { type OAuthSettings, oauthRoutes } from './oauth';
+import { oauthRoutes } from './oauth';
 import { createRateLimits, type RateLimits } from './rate-limits';
 import type { Env } from './requests';
-import { createServing, type Serving, type ServingSettings } from './serving';
+import { createServing, type Serving } from './serving';
+import { PROXY_SETTINGS, platformSettings, type Settings } from './settings';
 import { makeSitePackages } from './site-packages';
+import { statementRoutes } from './statements';
 
 export interface WorkspaceOptions {
   /** The job that the bundle would have made; unset: none. */
@@ -39,10 +43,9 @@ export interface WorkspaceOptions {
   readonly lakebase?: LakebaseOptions;
   /** Port of the app; set: there is a proxy in front of it. */
   readonly appPort?: number;
+  /** Port of that proxy; unset: a free one. */
+  readonly proxyPort?: number;
 }
-
-/** What may be changed while the workspace runs. */
-export type Settings = OAuthSettings & JobsSettings & CredentialSettings & ServingSettings & FilesSettings;
 
 export interface Workspace {
   /** Origin of the workspace, such as `http://127.0.0.1:12345`. */
@@ -76,7 +79,7 @@ const WORKSPACE_ID = '7034567890123456';
 const VOLUME = '/Volumes/main/tickmark/files';
 const ENDPOINT = 'projects/tickmark/branches/production/endpoints/primary';
 const EXPERIMENT_ID = '1234567890123456';
-const MODEL = 'databricks-claude-stand-in';
+const WAREHOUSE_ID = '0123456789abcdef';
 /** Where the mount of volumes is; the product reads it in tests alone. */
 const MOUNT_VARIABLE = 'TICKMARK_VOLUMES_ROOT';
 
@@ -89,15 +92,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const identities = createIdentities(now);
   const app = identities.addServicePrincipal('app-tickmark');
   const faults = createFaults();
-  const settings: Settings = {
-    tokenSeconds: 3600,
-    databaseTokenSeconds: 3600,
-    unknownRunStatus: 400,
-    tornUploads: false,
-    endpoint: MODEL,
-    contentAsBlocks: false,
-    limits: { tokensPerMinute: null, requestsPerMinute: null },
-  };
+  const settings = platformSettings();
   const limits = createRateLimits(now);
   const address = { host: '' };
   const host = () => address.host;
@@ -121,11 +116,19 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const serving = createServing(settings);
   const traces = createTraces(EXPERIMENT_ID, host);
   const signIns = createSignIns(identities);
+  const statements = statementRoutes({
+    warehouseId: WAREHOUSE_ID,
+    settings,
+    host,
+    run: answerBilling({ runs: jobs.runs, workspaceId: WORKSPACE_ID, settings, now }),
+  });
 
+  let proxy: AppProxy | null = null;
   const routes = new Hono<Env>();
   routes.route('/', oauthRoutes(identities, settings));
   routes.route('/', signIns.routes);
   routes.route('/', traces.store);
+  routes.route('/', statements.store);
   for (const guarded of ['/api/*', '/serving-endpoints/*']) {
     routes.use(guarded, async (c, next) => {
       c.set('token', identities.authenticate(c.req.header('authorization')));
@@ -134,16 +137,29 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   }
   routes.route('/', jobsRoutes({ engine: jobs, limits, settings, host }));
   routes.route('/', filesRoutes(settings, { mount, volume, pageEntries: 37 }));
-  for (const part of [credentials, serving.routes, traces.routes]) routes.route('/', part);
+  for (const part of [
+    credentials,
+    serving.routes,
+    traces.routes,
+    statements.routes,
+    directoryRoutes(identities),
+    appRoutes(app, () => proxy?.url),
+  ]) {
+    routes.route('/', part);
+  }
   const server = createServer(frontDoor(routes, faults, address));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address.host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const lakebase = options.lakebase ? await startLakebase(options.lakebase, app.name, databaseTokens) : null;
-  const proxy =
+  proxy =
     options.appPort === undefined
       ? null
-      : await startAppProxy(identities, signIns, address.host, proxySettings(options.appPort));
+      : await startAppProxy(identities, signIns, address.host, {
+          ...PROXY_SETTINGS,
+          appPort: options.appPort,
+          port: options.proxyPort ?? 0,
+        });
 
   return {
     host: address.host,
@@ -173,8 +189,9 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       ...(lakebase ? { ...lakebase.env(), PGAPPNAME: 'tickmark', LAKEBASE_ENDPOINT: ENDPOINT } : {}),
       TICKMARK_VOLUME: volume,
       ...(jobId === null ? {} : { TICKMARK_JOB_ID: jobId }),
+      DATABRICKS_WAREHOUSE_ID: WAREHOUSE_ID,
       MODEL_BASE_URL: `${address.host}/serving-endpoints`,
-      MODEL_NAME: MODEL,
+      MODEL_NAME: settings.endpoint,
       MLFLOW_TRACKING_URI: 'databricks',
       MLFLOW_EXPERIMENT_ID: EXPERIMENT_ID,
     }),
@@ -186,17 +203,6 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       await new Promise((resolve) => server.close(resolve));
       await rm(home, { recursive: true, force: true });
     },
-  };
-}
-
-function proxySettings(appPort: number): AppProxySettings {
-  return {
-    appPort,
-    requestMs: 120_000,
-    streamMs: 301_500,
-    bufferMs: 0,
-    dropUnknownHeaders: false,
-    refuseMachines: false,
   };
 }
 
