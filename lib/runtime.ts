@@ -1,14 +1,21 @@
 import os from 'node:os';
+import path from 'node:path';
 import { runEnvironment } from './config/run-environment';
 import { type Config, ConfigError } from './config/schema';
 import { fingerprint, loadSecrets, type Secrets } from './config/secrets';
+import { realClock } from './databricks/call-clock';
+import { createLakeflowJob } from './databricks/jobs';
+import { createVolumeFiles } from './databricks/volume-files';
+import { workspaceOf } from './databricks/workspace-of';
 import { type Db, sharedDb } from './db/client';
 import { waitForSchema } from './db/wait-for-schema';
 import type { Logger } from './log';
 import { createEstimatingSource } from './platform/billing-source/embedded';
 import type { BillingSource } from './platform/billing-source/port';
+import { createVolumeDocumentStore } from './platform/document-store/databricks';
 import { createEmbeddedDocumentStore } from './platform/document-store/embedded';
 import type { DocumentStore } from './platform/document-store/port';
+import { createLakeflowRunner } from './platform/job-runner/databricks';
 import { createEmbeddedRunner } from './platform/job-runner/embedded';
 import type { JobRunner } from './platform/job-runner/port';
 import { claimSecretFingerprint } from './queue/settings';
@@ -33,7 +40,6 @@ export async function createRuntime(
   if (!config.databaseUrl) {
     throw new ConfigError('DATABASE_URL: needed here (npm start brings a database of its own)');
   }
-  requireEmbedded(config);
   const secrets = await loadSecrets(config);
   const db = sharedDb(config.databaseUrl, {
     applicationName: process.name,
@@ -46,7 +52,15 @@ export async function createRuntime(
       'WEBHOOK_SECRET: this database is used with another one; set that here, or use the data folder that holds it',
     );
   }
-  return { config, secrets, db, documents: createEmbeddedDocumentStore(config.home) };
+  return { config, secrets, db, documents: documentStore(config, process.log) };
+}
+
+function documentStore(config: Config, log: Logger): DocumentStore {
+  const { databricks, home } = config;
+  if (!databricks) return createEmbeddedDocumentStore(home);
+  const { volume } = databricks;
+  const files = createVolumeFiles(workspaceOf(databricks, log), volume);
+  return createVolumeDocumentStore({ files, volume, drafts: path.join(home, 'incoming') });
 }
 
 /** The bundled scripts that a run is made of. */
@@ -55,9 +69,20 @@ export interface RunScripts {
   readonly agent: string;
 }
 
-/** The runner of this platform; only a worker needs one. */
-export function createJobRunner(config: Config, scripts: RunScripts): JobRunner {
-  requireEmbedded(config);
+/**
+ * The runner of this platform; only a worker needs one.
+ * @param around.environmentId of the database: runs of another one are none of ours
+ */
+export function createJobRunner(
+  config: Config,
+  scripts: RunScripts,
+  around: { readonly environmentId: string; readonly log: Logger },
+): JobRunner {
+  const { databricks } = config;
+  if (databricks) {
+    const job = createLakeflowJob(workspaceOf(databricks, around.log), databricks.jobId);
+    return createLakeflowRunner({ job, environmentId: around.environmentId, clock: realClock });
+  }
   return createEmbeddedRunner({
     home: config.home,
     slots: config.runnerSlots ?? os.availableParallelism(),
@@ -69,12 +94,5 @@ export function createJobRunner(config: Config, scripts: RunScripts): JobRunner 
 
 /** What this platform knows of the cost of compute. */
 export function createBillingSource(config: Config): BillingSource {
-  requireEmbedded(config);
   return createEstimatingSource(config.computeUsdPerHour);
-}
-
-function requireEmbedded(config: Config): void {
-  if (config.platform !== 'embedded') {
-    throw new ConfigError('TICKMARK_PLATFORM: this version runs on `embedded` only');
-  }
 }

@@ -59,7 +59,7 @@ export function composeDuties(around: Surroundings): Duties {
   const { runtime, log } = around;
   const { db, documents: store, config } = runtime;
   const { leaseSeconds } = config;
-  const platform = createJobRunner(config, around.scripts);
+  const platform = createJobRunner(config, around.scripts, around);
   const runner = around.wrapRunner?.(platform) ?? platform;
   const receiving = { db, store, webhookSecret: runtime.secrets.webhookSecret, log };
   const watching: KeeperDeps = {

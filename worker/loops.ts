@@ -31,6 +31,8 @@ const CALIBRATE_MS = 30_000;
 /** Until then readers take what has changed from its rows. */
 const ROLL_UP_MS = 1_000;
 const RECONCILE_MS = 5_000;
+/** Each outbox is a call to the workspace there, and the end of a run is noticed by the keeper anyway. */
+const RECONCILE_REMOTE_MS = 15_000;
 const RUN_FILES_MS = 60_000;
 const HOUSEKEEPING_MS = 600_000;
 
@@ -61,7 +63,11 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
     loop('cursors', () => advanceOnce(db, log), ADVANCE_MS),
     loop('calibrator', () => calibrateOnce(db, log), CALIBRATE_MS),
     loop('bulk', () => bulk(around), POLL_MS),
-    loop('reconciler', createReconciler(duties.watching), RECONCILE_MS),
+    loop(
+      'reconciler',
+      createReconciler(duties.watching),
+      config.databricks ? RECONCILE_REMOTE_MS : RECONCILE_MS,
+    ),
     loop('run files', createRunFileKeeper({ db, store, log }), RUN_FILES_MS),
     loop('roll-up', createRollUp({ db, log }), ROLL_UP_MS),
     loop('housekeeping', () => houseKeepOnce(db, log, config.housekeepingDays), HOUSEKEEPING_MS),
