@@ -5,12 +5,14 @@ import { type Config, ConfigError } from './config/schema';
 import { fingerprint, loadSecrets, type Secrets } from './config/secrets';
 import { realClock } from './databricks/call-clock';
 import { createLakeflowJob } from './databricks/jobs';
+import { createWarehouse } from './databricks/statements';
 import { createVolumeFiles } from './databricks/volume-files';
 import { workspaceOf } from './databricks/workspace-of';
 import { type Db, sharedDb } from './db/client';
 import { fitPool } from './db/pool-size';
 import { waitForSchema } from './db/wait-for-schema';
 import type { Logger } from './log';
+import { createSystemTablesSource } from './platform/billing-source/databricks';
 import { createEstimatingSource } from './platform/billing-source/embedded';
 import type { BillingSource } from './platform/billing-source/port';
 import { createLakebaseCredentials } from './platform/database-credentials/databricks';
@@ -108,7 +110,12 @@ export function createJobRunner(
   });
 }
 
-/** What this platform knows of the cost of compute. */
-export function createBillingSource(config: Config): BillingSource {
+/** What this platform knows of the cost of compute: its bill where there is a warehouse to read it with, else an estimate. */
+export function createBillingSource(config: Config, log: Logger): BillingSource {
+  const { warehouseId, workspaceId } = config.databricks ?? {};
+  if (config.databricks && warehouseId && workspaceId) {
+    const warehouse = createWarehouse(workspaceOf(config.databricks, log), warehouseId, realClock);
+    return createSystemTablesSource({ warehouse, workspaceId });
+  }
   return createEstimatingSource(config.computeUsdPerHour);
 }

@@ -61,7 +61,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     db,
     documents: createEmbeddedDocumentStore(home),
     live,
-    billing: createBillingSource(config),
+    billing: createBillingSource(config, log),
     log,
   };
   setAppRuntime(runtime);

@@ -94,7 +94,7 @@ export const ComputeCostState = z
     computeCostUsd: Money.nullable(),
     requestedAt: Instant.nullable(),
     readyAt: Instant.nullable(),
-    message: z.string().nullable().describe('Why it failed'),
+    message: z.string().nullable().describe('Why it failed, or what the amount does not hold'),
   })
   .meta({ id: 'ComputeCostState' });
 export type ComputeCostState = z.infer<typeof ComputeCostState>;

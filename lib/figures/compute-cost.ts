@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Queryable } from '@/lib/db/client';
-import type { BillingSource } from '@/lib/platform/billing-source/port';
+import type { BillingSource, RunsToBill } from '@/lib/platform/billing-source/port';
 
 /** For so long an answer is given again instead of asking anew. */
 const FRESH_SECONDS = 60;
@@ -15,6 +15,7 @@ export interface ComputeCost {
   readonly source: string;
   readonly computeCostUsd: string | null;
   readonly readyAt: Date | null;
+  /** Why it failed, or what the amount does not hold. */
   readonly message: string | null;
 }
 
@@ -76,13 +77,13 @@ export async function findComputeCost(db: Queryable, id: string): Promise<Comput
 
 /**
  * Asks the source for a pending request, unless another process is at it; its failure is the answer then.
- * @param readRunSeconds the run time under these filters, as a decimal string
+ * @param readRuns what is known of the runs under these filters
  */
 export async function answerComputeCost(
   db: Db,
   id: string,
   source: BillingSource,
-  readRunSeconds: (filters: string) => Promise<string>,
+  readRuns: (filters: string) => Promise<RunsToBill>,
 ): Promise<void> {
   const { rows } = await db.execute<{ filters: string }>(sql`
     /* figures.take_compute_cost */
@@ -93,8 +94,8 @@ export async function answerComputeCost(
   const filters = rows[0]?.filters;
   if (filters === undefined) return;
   try {
-    const cost = await source.costOf({ runSeconds: await readRunSeconds(filters) });
-    await end(db, id, 'ready', cost, null);
+    const { usd, note } = await source.costOf(await readRuns(filters));
+    await end(db, id, 'ready', usd, note);
   } catch (error) {
     await end(db, id, 'failed', null, error instanceof Error ? error.message : String(error));
     throw error;

@@ -35,7 +35,7 @@ export async function composeApp(): Promise<AppRuntime> {
     db,
     documents,
     live,
-    billing: createBillingSource(config),
+    billing: createBillingSource(config, log),
     log,
   };
 }

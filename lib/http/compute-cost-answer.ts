@@ -3,6 +3,7 @@ import { type ClientScope, clientScope } from '@/lib/auth/roles';
 import type { ComputeCostAnswer } from '@/lib/contract/api-metrics';
 import { TaskFilters } from '@/lib/contract/api-requests';
 import type { SessionUser } from '@/lib/contract/roles';
+import { readBilledRuns } from '@/lib/dashboard/metrics/read-billed-runs';
 import { readRunSeconds } from '@/lib/dashboard/metrics/read-metrics';
 import { DomainError } from '@/lib/errors';
 import { canonicalFilters, parseCanonicalFilters } from '@/lib/figures/canonical-filters';
@@ -73,11 +74,12 @@ function maySee(filters: string, scope: ClientScope): boolean {
 }
 
 function askInBackground({ db, billing, log }: AppRuntime, id: string): void {
-  const readSeconds = (text: string) => {
+  const readRuns = async (text: string) => {
     const { filters, scope } = parseCanonicalFilters(text);
-    return readRunSeconds(db, filters, scope);
+    const runSeconds = await readRunSeconds(db, filters, scope);
+    return { runSeconds, readRuns: () => readBilledRuns(db, filters, scope) };
   };
-  answerComputeCost(db, id, billing, readSeconds).catch((err: unknown) => {
+  answerComputeCost(db, id, billing, readRuns).catch((err: unknown) => {
     log.warn({ err, id }, 'compute_cost.failed');
   });
 }

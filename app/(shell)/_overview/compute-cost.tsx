@@ -60,6 +60,7 @@ export function ComputeCost({ metrics, query, asked }: ComputeCostProps) {
               as of <Time at={known.readyAt} detail="clock" />
             </span>
           )}
+          {known.status === 'ready' && known.message && <span>{known.message}</span>}
         </>
       }
     >

@@ -121,7 +121,7 @@ test('M24: compute cost is asked for, answered at once with where the answer wil
     name: 'billing',
     costOf: async ({ runSeconds }) => {
       await release.promise;
-      return runSeconds;
+      return { usd: runSeconds, note: 'Not final.' };
     },
   };
   Object.assign(app.runtime, { billing: slow });
@@ -165,6 +165,7 @@ test('M24: compute cost is asked for, answered at once with where the answer wil
     status: 'ready',
     computeCostUsd: seconds,
     source: 'billing',
+    message: 'Not final.',
   });
 });
 

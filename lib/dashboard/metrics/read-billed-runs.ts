@@ -1,0 +1,38 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { ClientScope } from '@/lib/auth/roles';
+import type { TaskFilters } from '@/lib/contract/api-requests';
+import type { Queryable } from '@/lib/db/client';
+import type { BilledRun } from '@/lib/platform/billing-source/port';
+import { taskConditions } from '../task-filters';
+import { taskSource } from '../task-row';
+
+/** What a bill is asked for at once: about 20 statements. */
+const MAX_RUNS = 200_000;
+
+interface RunRow extends Record<string, unknown> {
+  run_id: string;
+  begun_ms: number;
+  ended_ms: number | null;
+}
+
+/** The runs of all attempts of the tasks under some filters. Throws, in words for people, where there are too many. */
+export async function readBilledRuns(
+  db: Queryable,
+  filters: TaskFilters,
+  scope: ClientScope,
+): Promise<readonly BilledRun[]> {
+  const { rows } = await db.execute<RunRow>(sql`
+    /* dashboard.billed_runs */
+    select a.run_id,
+      extract(epoch from coalesce(a.dispatched_at, a.claimed_at))::float8 * 1000 as begun_ms,
+      extract(epoch from greatest(a.finished_at, a.run_stopped_at))::float8 * 1000 as ended_ms
+    from ${taskSource}
+    join tickmark.task_attempts a on a.task_id = t.id
+    where ${taskConditions(filters, scope)} and a.run_id is not null
+    limit ${MAX_RUNS + 1}`);
+  if (rows.length > MAX_RUNS) {
+    throw new Error(`The bill is read for at most ${MAX_RUNS} runs at once. Choose a shorter range.`);
+  }
+  return rows.map((row) => ({ runId: row.run_id, begunMs: row.begun_ms, endedMs: row.ended_ms }));
+}
