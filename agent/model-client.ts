@@ -42,7 +42,7 @@ export class ModelClient {
    */
   constructor(
     private readonly model: RunInput['model'],
-    private readonly onCall: () => void = () => undefined,
+    private readonly onCall: (call: ModelCall) => void = () => undefined,
     freshToken?: () => Promise<string>,
   ) {
     this.openai = new OpenAI({
@@ -100,14 +100,15 @@ export class ModelClient {
     });
     const completion = Completion.parse(body);
     const content = completion.choices[0]?.message.content ?? '';
-    this.calls.push({
+    const call: ModelCall = {
       purpose,
       model: completion.model || this.model.name,
       seconds: Math.round(performance.now() - started) / 1000,
       raw: completion.usage ?? null,
       estimatedTokens: completion.usage ? NONE : await estimate(request, content),
-    });
-    this.onCall();
+    };
+    this.calls.push(call);
+    this.onCall(call);
     return content;
   }
 

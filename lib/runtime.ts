@@ -9,21 +9,25 @@ import { createWarehouse } from './databricks/statements';
 import { createVolumeFiles } from './databricks/volume-files';
 import { workspaceOf } from './databricks/workspace-of';
 import { type Db, sharedDb } from './db/client';
-import { fitPool } from './db/pool-size';
 import { waitForSchema } from './db/wait-for-schema';
 import type { Logger } from './log';
 import { createSystemTablesSource } from './platform/billing-source/databricks';
 import { createEstimatingSource } from './platform/billing-source/embedded';
 import type { BillingSource } from './platform/billing-source/port';
-import { createLakebaseCredentials } from './platform/database-credentials/databricks';
-import { createFixedCredentials } from './platform/database-credentials/embedded';
-import type { DatabaseCredentials } from './platform/database-credentials/port';
 import { createVolumeDocumentStore } from './platform/document-store/databricks';
 import { createEmbeddedDocumentStore } from './platform/document-store/embedded';
 import type { DocumentStore } from './platform/document-store/port';
 import { createLakeflowRunner } from './platform/job-runner/databricks';
 import { createEmbeddedRunner } from './platform/job-runner/embedded';
 import type { JobRunner } from './platform/job-runner/port';
+import { createNoTraceSource } from './platform/trace-source/embedded';
+import {
+  createDatabricksSource,
+  createMlflowSource,
+  type DatabricksTraces,
+} from './platform/trace-source/mlflow';
+import type { TraceSource } from './platform/trace-source/port';
+import { traceTarget } from './platform/trace-source/settings';
 import { claimSecretFingerprint } from './queue/settings';
 
 /** What every process of ours works with. */
@@ -31,8 +35,6 @@ export interface Runtime {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly db: Db;
-  /** For sessions of one's own beside the pool. */
-  readonly credentials: DatabaseCredentials;
   readonly documents: DocumentStore;
 }
 
@@ -45,32 +47,22 @@ export async function createRuntime(
   config: Config,
   process: { readonly name: string; readonly log: Logger },
 ): Promise<Runtime> {
+  if (!config.databaseUrl) {
+    throw new ConfigError('DATABASE_URL: needed here (npm start brings a database of its own)');
+  }
   const secrets = await loadSecrets(config);
-  const credentials = databaseCredentials(config, process.log);
-  const db = sharedDb(credentials, {
+  const db = sharedDb(config.databaseUrl, {
     applicationName: process.name,
-    ...(config.databasePoolSize ? { max: config.databasePoolSize } : {}),
     onError: (err) => process.log.warn({ err }, 'database.connection_lost'),
   });
   await waitForSchema(db);
-  if (!config.databasePoolSize) await fitPool(db);
   if (!(await claimSecretFingerprint(db, fingerprint(secrets.webhookSecret)))) {
     // Otherwise each would refuse the other's callbacks, hours later and without a reason that anybody sees.
     throw new ConfigError(
       'WEBHOOK_SECRET: this database is used with another one; set that here, or use the data folder that holds it',
     );
   }
-  return { config, secrets, db, credentials, documents: documentStore(config, process.log) };
-}
-
-/** How to log in to the database that is set; throws `ConfigError` where none is. */
-export function databaseCredentials(config: Config, log: Logger): DatabaseCredentials {
-  if (config.databaseUrl) return createFixedCredentials(config.databaseUrl);
-  const { databricks } = config;
-  if (databricks?.lakebase) {
-    return createLakebaseCredentials(workspaceOf(databricks, log), databricks.lakebase);
-  }
-  throw new ConfigError('DATABASE_URL: needed here (npm start brings a database of its own)');
+  return { config, secrets, db, documents: documentStore(config, process.log) };
 }
 
 function documentStore(config: Config, log: Logger): DocumentStore {
@@ -118,4 +110,34 @@ export function createBillingSource(config: Config, log: Logger): BillingSource 
     return createSystemTablesSource({ warehouse, workspaceId });
   }
   return createEstimatingSource(config.computeUsdPerHour);
+}
+
+/** Where traces are read back from: nowhere unless MLFLOW_TRACKING_URI is set. Throws `ConfigError` for half a setting. */
+export function createTraceSource(config: Config, log: Logger): TraceSource {
+  const target = traceTarget(config);
+  if (!target) return createNoTraceSource();
+  if (target.kind === 'mlflow') {
+    const headers: Record<string, string> = target.authorization
+      ? { authorization: target.authorization }
+      : {};
+    return createMlflowSource({ url: target.url, authorise: async () => headers });
+  }
+  const workspace = workspaceOf(requireDatabricks(config), log);
+  const authorise = async () => ({ authorization: `Bearer ${await workspace.token()}` });
+  return createDatabricksSource({ url: target.url, authorise }, databricksTraces(config));
+}
+
+function requireDatabricks({ databricks }: Config): NonNullable<Config['databricks']> {
+  if (!databricks) throw new ConfigError('MLFLOW_TRACKING_URI: `databricks` works in a Databricks App only');
+  return databricks;
+}
+
+function databricksTraces({ mlflow, databricks }: Config): DatabricksTraces {
+  if (!mlflow?.destination) return { kind: 'experiment' };
+  if (!databricks?.warehouseId) {
+    throw new ConfigError(
+      'DATABRICKS_WAREHOUSE_ID: needed with MLFLOW_TRACING_DESTINATION, since a SQL warehouse reads Unity Catalog',
+    );
+  }
+  return { kind: 'catalog', location: mlflow.destination, warehouseId: databricks.warehouseId };
 }

@@ -5,9 +5,11 @@ import { type Config, ConfigError } from '@/lib/config/schema';
 import type { RunSettings } from '@/lib/documents/run-input';
 import type { Logger } from '@/lib/log';
 import type { JobRunner } from '@/lib/platform/job-runner/port';
+import type { TraceSource } from '@/lib/platform/trace-source/port';
+import { traceTarget } from '@/lib/platform/trace-source/settings';
 import type { ClaimedTask } from '@/lib/queue/claim';
 import type { SweepOptions } from '@/lib/queue/sweep';
-import { createJobRunner, type Runtime } from '@/lib/runtime';
+import { createJobRunner, createTraceSource, type Runtime } from '@/lib/runtime';
 import { priceUsages } from '@/lib/usage/price';
 import type { Bell } from './bell';
 import { dispatchAttempt } from './dispatch';
@@ -31,6 +33,7 @@ export interface Duties {
   readonly watching: KeeperDeps;
   readonly dispatching: DispatchLoopDeps;
   readonly sweeping: SweepOptions;
+  readonly traces: TraceSource;
 }
 
 /** What one run may use. */
@@ -90,7 +93,13 @@ export function composeDuties(around: Surroundings): Duties {
     redispatch: (task: ClaimedTask) => dispatchAttempt(dispatching, task),
     onError: (err, about) => log.error({ ...about, err }, 'sweep.failed'),
   };
-  return { watching, dispatching, sweeping, ...composeInspector(around) };
+  return {
+    watching,
+    dispatching,
+    sweeping,
+    traces: createTraceSource(config, log),
+    ...composeInspector(around),
+  };
 }
 
 function composeInspector(around: Surroundings): Pick<Duties, 'pool' | 'inspector'> {
@@ -140,6 +149,7 @@ function runSettings({ config, secrets }: Runtime): RunSettings {
       name: config.model.name,
       auth: asksAsItself(config) ? 'run' : 'key',
     },
+    tracing: traceTarget(config),
     maxMemoryMb: RUN_MEMORY_MB,
     maxPages: config.maxPages,
   };

@@ -7,6 +7,7 @@ import type { JobRunner, RunRequest, SubmitOutcome } from '@/lib/platform/job-ru
 import type { ClaimedTask } from '@/lib/queue/claim';
 import { idempotencyToken, recordDispatch, recordFull, recordRefused } from '@/lib/queue/dispatch';
 import { snoozeAttempt } from '@/lib/queue/snooze';
+import { expectTrace } from '@/lib/usage/traces-due';
 
 export interface DispatchDeps {
   readonly db: Db;
@@ -38,6 +39,8 @@ export async function dispatchAttempt(deps: DispatchDeps, claimed: ClaimedTask):
     await recordRefused(db, { attemptId, code: built.code, message: built.message, workerId });
     return 'refused';
   }
+  // Before the run exists: whatever becomes of us, its trace will be looked for.
+  if (built.input.tracing) await expectTrace(db, claimed);
   const inputPath = await deps.store.writeRunFile(attemptId, INPUT_FILE, JSON.stringify(built.input));
   const outcome = await submitPatiently(deps, {
     attemptId,

@@ -6,6 +6,7 @@ import type { Runtime } from '@/lib/runtime';
 import { type Bell, createBell } from './bell';
 import type { Duties } from './compose-duties';
 import { dispatchOnce } from './dispatch-loop';
+import { createEnricher } from './enricher';
 import { houseKeepOnce } from './housekeeper';
 import { keepOnce } from './keeper';
 import { type Pace, runLoop } from './loop';
@@ -33,6 +34,8 @@ const ROLL_UP_MS = 1_000;
 const RECONCILE_MS = 5_000;
 /** Each outbox is a call to the workspace there, and the end of a run is noticed by the keeper anyway. */
 const RECONCILE_REMOTE_MS = 15_000;
+/** Cost is seen seconds after each model call, also of runs in flight. */
+const ENRICH_MS = 1_000;
 const RUN_FILES_MS = 60_000;
 const HOUSEKEEPING_MS = 600_000;
 
@@ -69,6 +72,9 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
       config.databricks ? RECONCILE_REMOTE_MS : RECONCILE_MS,
     ),
     loop('run files', createRunFileKeeper({ db, store, log }), RUN_FILES_MS),
+    ...(duties.traces.name === 'none'
+      ? []
+      : [loop('enricher', createEnricher({ db, source: duties.traces, log, metrics }), ENRICH_MS)]),
     loop('roll-up', createRollUp({ db, log }), ROLL_UP_MS),
     loop('housekeeping', () => houseKeepOnce(db, log, config.housekeepingDays), HOUSEKEEPING_MS),
     loop('heartbeat', createHeartbeat(around), HEARTBEAT_MS),

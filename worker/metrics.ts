@@ -10,6 +10,10 @@ export interface WorkerMetrics {
   readonly dispatched: Counter<'outcome'>;
   readonly recovered: Counter<'how'>;
   readonly inFlight: Gauge;
+  /** Traces read, by what came of it. */
+  readonly tracesRead: Counter<'outcome'>;
+  /** Seconds from an attempt's end to the figures of its whole trace. */
+  readonly traceLag: Histogram;
   /** Notes one run of a loop. */
   loopRan(name: string, took: { readonly ms: number; readonly failed: boolean }): void;
   loops(): Record<string, LoopReport>;
@@ -59,6 +63,18 @@ export function createWorkerMetrics(): WorkerMetrics {
     inFlight: new Gauge({
       name: 'tickmark_worker_watched_runs',
       help: 'Runs in flight that this worker watches; replicas share them',
+      registers,
+    }),
+    tracesRead: new Counter({
+      name: 'tickmark_worker_traces_read_total',
+      help: 'Traces of attempts read, by what came of it',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    traceLag: new Histogram({
+      name: 'tickmark_worker_trace_lag_seconds',
+      help: 'From the end of an attempt to the figures of its whole trace',
+      buckets: [1, 2, 5, 10, 30, 60, 300, 1_800, 21_600],
       registers,
     }),
     loopRan(loop, { ms, failed }) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { Progress, Usage } from '@/lib/contract/callback';
-import { ChildMessage, type HostMessage } from '@/lib/contract/child-messages';
+import { ChildMessage, type HostMessage, type TokenPurpose } from '@/lib/contract/child-messages';
 import type { Logger } from '@/lib/log';
 import { leashArguments } from '@/lib/process/leash';
 import { treeMemoryBytes } from '@/lib/process/tree-memory';
@@ -17,7 +17,7 @@ export interface ChildOrder {
   /** All that the child sees of the environment; without it, what this process sees. */
   readonly environment?: NodeJS.ProcessEnv;
   /** A token for the model, where the child has no key. The child holds nothing that would get it another one. */
-  readonly modelToken?: () => Promise<string | null>;
+  readonly tokenFor?: (purpose: TokenPurpose) => Promise<string | null>;
   onProgress(progress: Progress, usage: Usage | null): void;
 }
 
@@ -31,6 +31,8 @@ export interface RunningChild {
 const LOOK_MS = 100;
 /** A child has this long to end by itself after its final message. */
 const LEAVE_MS = 5_000;
+/** A child that is told to end may send the rest of its trace; one that listens no more is killed. */
+const LAST_WORDS_MS = 2_000;
 /** Messages that say nothing valid; more than this and the child is taken for broken. */
 const MAX_INVALID = 100;
 /** The heap may take this part of the limit, so that running out of it is told apart from a crash. */
@@ -46,6 +48,11 @@ export function runChild(order: ChildOrder): RunningChild {
     outcome ??= reason;
     killGroup(child);
   };
+  const endGently = (reason: Outcome) => {
+    outcome ??= reason;
+    child.kill('SIGTERM');
+    setTimeout(() => killGroup(child), LAST_WORDS_MS).unref();
+  };
   const fail = (...error: Parameters<typeof failure>) =>
     end({ kind: 'failed', error: failure(...error), usage });
 
@@ -59,7 +66,7 @@ export function runChild(order: ChildOrder): RunningChild {
       return;
     }
     if (message.data.kind === 'token_wanted') {
-      void sendToken(child, order);
+      void sendToken(child, order, message.data.purpose);
       return;
     }
     if ('usage' in message.data) usage = message.data.usage ?? usage;
@@ -73,10 +80,10 @@ export function runChild(order: ChildOrder): RunningChild {
   const stopWatching = watchMemory(child, order.maxMemoryMb, () =>
     fail('resource_limit', `Reading this document took more than ${order.maxMemoryMb} MB of memory.`),
   );
-  const timeLimit = setTimeout(
-    () => fail('timeout', `The run was stopped after ${order.maxRunSeconds} seconds.`),
-    order.maxRunSeconds * 1000,
-  );
+  const timeLimit = setTimeout(() => {
+    const error = failure('timeout', `The run was stopped after ${order.maxRunSeconds} seconds.`);
+    endGently({ kind: 'failed', error, usage });
+  }, order.maxRunSeconds * 1000);
 
   const ended = whenEnded(child).then(([code, signal]): Outcome => {
     stopWatching();
@@ -87,7 +94,7 @@ export function runChild(order: ChildOrder): RunningChild {
     const error = explainCrash(code, signal, stderr(), order.maxMemoryMb);
     return { kind: 'failed', error, usage };
   });
-  return { outcome: ended, stop: () => end({ kind: 'stopped' }) };
+  return { outcome: ended, stop: () => endGently({ kind: 'stopped' }) };
 }
 
 function start(order: ChildOrder): ChildProcess {
@@ -106,12 +113,16 @@ function start(order: ChildOrder): ChildProcess {
   return child;
 }
 
-async function sendToken(child: ChildProcess, { modelToken, log }: ChildOrder): Promise<void> {
-  const token = await (modelToken?.() ?? null)?.catch((err: unknown) => {
-    log.warn({ err }, 'host.no_model_token');
+async function sendToken(
+  child: ChildProcess,
+  { tokenFor, log }: ChildOrder,
+  purpose: TokenPurpose,
+): Promise<void> {
+  const token = await (tokenFor?.(purpose) ?? null)?.catch((err: unknown) => {
+    log.warn({ err, purpose }, 'host.no_token');
     return null;
   });
-  const answer: HostMessage = { kind: 'token', token: token ?? null };
+  const answer: HostMessage = { kind: 'token', purpose, token: token ?? null };
   if (child.connected) child.send(answer, () => {});
 }
 

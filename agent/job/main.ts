@@ -5,6 +5,7 @@ import { type Reporting, reportEnding, superviseRun } from '@/agent/host/carry-o
 import { callbackHead, failure, type Outcome } from '@/agent/host/outcome';
 import { postDelivery } from '@/agent/report';
 import { runEnvironment } from '@/lib/config/run-environment';
+import type { TokenPurpose } from '@/lib/contract/child-messages';
 import type { RunInput } from '@/lib/contract/run-input';
 import { createLogger, type Logger } from '@/lib/log';
 import { type JobEnvironment, readJobEnvironment } from './environment';
@@ -98,7 +99,8 @@ async function carryOut(
         inputPath: prepared.inputPath,
         limits: limitsHere(input.limits),
         environment: runEnvironment(),
-        modelToken: () => tokens.forModel(input.model.baseUrl),
+        tokenFor: (purpose: TokenPurpose) =>
+          tokens.forWorkspace(purpose === 'model' ? input.model.baseUrl : (input.tracing?.url ?? '')),
         log,
       };
       return await superviseRun(order, reporting, stopAsked);

@@ -263,7 +263,7 @@ test('the token of the run goes to its workspace and its app alone', async () =>
     const { output } = await launch(realAgent, ['--input', run.input]).ended;
     expect(elsewhere.modelAuthorizations).toEqual([]);
     expect(elsewhere.callbacks).toEqual([]);
-    expect(output).toContain('job.model_of_another_host');
+    expect(output).toContain('job.token_for_another_host');
     expect(output).toContain('job.callback_to_another_host');
     expect(JSON.parse((await run.outbox())?.payload ?? '{}')).toMatchObject({
       type: 'attempt.failed',

@@ -6,8 +6,8 @@ import { createTokenExchange } from './exchange-token';
 
 /** Bearer tokens of the run's own identity; each is fresh enough for one call. */
 export interface RunTokens {
-  /** For the model; `null` where the model is not one of this workspace: the token goes nowhere else. */
-  forModel(baseUrl: string): Promise<string | null>;
+  /** For the model or the traces; `null` where they are not of this workspace: the token goes nowhere else. */
+  forWorkspace(baseUrl: string): Promise<string | null>;
   /** For the proxy in front of the app; `null` when there is none to be had, or the address is not that of an app. */
   forApp(callbackUrl: string): Promise<string | null>;
   close(): Promise<void>;
@@ -39,10 +39,10 @@ export function createRunTokens(env: JobEnvironment, log: Logger): RunTokens {
     }
   };
   return {
-    async forModel(baseUrl) {
+    async forWorkspace(baseUrl) {
       if (source === null) return null;
-      if (new URL(baseUrl).origin === source.origin) return source.any();
-      log.error({ baseUrl, workspace: source.origin }, 'job.model_of_another_host');
+      if (URL.parse(baseUrl)?.origin === source.origin) return source.any();
+      log.error({ baseUrl, workspace: source.origin }, 'job.token_for_another_host');
       return null;
     },
     async forApp(callbackUrl) {

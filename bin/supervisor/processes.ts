@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Config } from '@/lib/config/schema';
 import type { Secrets } from '@/lib/config/secrets';
-import type { DatabaseAddress } from '@/lib/db/client';
 import { leashArguments } from '@/lib/process/leash';
 import type { ChildSpec } from './child';
 
@@ -9,7 +8,7 @@ import type { ChildSpec } from './child';
 export interface Surroundings {
   readonly config: Config;
   readonly secrets: Secrets;
-  readonly database: DatabaseAddress;
+  readonly databaseUrl: string;
   /** Folder that the bundles lie in. */
   readonly dist: string;
   /** Where the built-in model answers, null when another model is set. */
@@ -29,8 +28,7 @@ export function surroundingEnvironment(around: Surroundings): NodeJS.ProcessEnv 
     TICKMARK_HOME: config.home,
     TICKMARK_URL: config.url,
     TICKMARK_PLATFORM: config.platform,
-    // Where passwords expire, each process gets its own.
-    ...(around.database.password ? {} : { DATABASE_URL: around.database.url }),
+    DATABASE_URL: around.databaseUrl,
     ...(around.modelPort === null
       ? {}
       : { MODEL_BASE_URL: `http://127.0.0.1:${around.modelPort}/v1`, MODEL_NAME: BUILT_IN_MODEL }),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { DATABRICKS_VARIABLES, type DatabricksSettings, databricksSettings } from './databricks-settings';
 import { int, isLoopback, oneOf, optional, origin, seconds, secret, webAddress, withDefault } from './fields';
+import { MLFLOW_VARIABLES, type MlflowSettings, mlflowSettings } from './mlflow-settings';
 
 /** Every variable that Tickmark reads; described for people in docs/configuration.md. */
 export const Environment = z.object({
@@ -34,8 +35,7 @@ export const Environment = z.object({
   MODEL_NAME: optional(z.string()),
   RULES_MODEL_RPM: optional(int(0, 1_000_000)),
   RULES_MODEL_TPM: optional(int(0, 2_000_000_000)),
-  MLFLOW_TRACKING_URI: optional(z.string()),
-  MLFLOW_EXPERIMENT_ID: optional(z.string()),
+  ...MLFLOW_VARIABLES,
   WEBHOOK_SECRET: optional(secret),
   AUTH_SECRET: optional(secret),
   AUTH_OIDC_ISSUER: optional(webAddress),
@@ -84,7 +84,7 @@ export interface Config {
     readonly tokensPerMinute: number | undefined;
   };
   /** Where traces of model calls go; undefined = nowhere. */
-  readonly mlflow: { readonly trackingUri: string; readonly experimentId: string | undefined } | undefined;
+  readonly mlflow: MlflowSettings | undefined;
   readonly webhookSecret: string | undefined;
   readonly authSecret: string | undefined;
   readonly oidc:
@@ -167,9 +167,7 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     maxPages: e.MAX_PAGES,
     model,
     rulesModel: { requestsPerMinute: e.RULES_MODEL_RPM, tokensPerMinute: e.RULES_MODEL_TPM },
-    mlflow: e.MLFLOW_TRACKING_URI
-      ? { trackingUri: e.MLFLOW_TRACKING_URI, experimentId: e.MLFLOW_EXPERIMENT_ID }
-      : undefined,
+    mlflow: mlflowSettings(e),
     webhookSecret: e.WEBHOOK_SECRET,
     authSecret: e.AUTH_SECRET,
     oidc,

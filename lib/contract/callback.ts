@@ -17,6 +17,8 @@ export const Usage = z.object({
   outputTokens: TokenCount.default(0),
   costUsd: Usd.nullable().default(null),
   calls: z.array(z.unknown().transform(storableJson)).max(10_000).default([]),
+  /** Whether the attempt's trace has arrived whole, as far as its run could tell; left out where none was asked for. */
+  traceExported: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

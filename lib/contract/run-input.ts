@@ -1,6 +1,39 @@
 import { z } from 'zod';
 import { ClassifyingDefinition, ExtractionDefinition } from './agent-definition';
 
+/** A price in US dollars per million tokens, as exact decimal strings. */
+export const ModelPrice = z.object({
+  model: z.string(),
+  input: z.string(),
+  cachedInput: z.string(),
+  cacheWrite: z.string(),
+  output: z.string(),
+});
+export type ModelPrice = z.infer<typeof ModelPrice>;
+
+/**
+ * Where a run's trace goes. `mlflow`: an open-source server, by OTLP. `databricks`: OTLP into the Unity Catalog table
+ * `spansTable`, or, where that is null, a finished trace into the experiment's own storage. On Databricks a run sends
+ * its own bearer token, so there is none in here.
+ */
+export const TraceTarget = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('mlflow'),
+    url: z.url(),
+    experimentId: z.string(),
+    /** The `Authorization` header that the server asks for; null = none. */
+    authorization: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('databricks'),
+    url: z.url(),
+    experimentId: z.string(),
+    /** `<catalog>.<schema>.<table>` */
+    spansTable: z.string().nullable(),
+  }),
+]);
+export type TraceTarget = z.infer<typeof TraceTarget>;
+
 /**
  * What a run is told: `runs/<attemptId>/input.json`, readable by the app and the run alone. It holds the callback key
  * of this one attempt and, where set, the model's API key; a run gets no other secret and no database credential.
@@ -9,7 +42,10 @@ export const RunInput = z.object({
   version: z.literal(1),
   taskId: z.guid(),
   attemptId: z.guid(),
+  /** 32 lower-case hex digits, chosen at the claim; MLflow knows the trace as `tr-<traceId>`. */
   traceId: z.string(),
+  /** Left out: the run records no trace. */
+  tracing: TraceTarget.optional(),
   agent: z.object({
     id: z.string(),
     version: z.number().int(),
@@ -36,6 +72,8 @@ export const RunInput = z.object({
     /** `run`: no key; the run asks for a token of its own before each call (Model Serving). */
     auth: z.enum(['key', 'run']).optional(),
   }),
+  /** In force when the run was dispatched; a model that is not listed has no price. */
+  prices: z.array(ModelPrice).optional(),
   limits: z.object({
     maxRunSeconds: z.number().positive(),
     maxMemoryMb: z.number().positive(),

@@ -1,8 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { addressOf, type DatabaseAddress, withSearchPath } from './client';
-import { connectionSettings } from './connection-settings';
+import { withSearchPath } from './client';
 import { MIGRATIONS_TABLE } from './schema-version';
 import { seed } from './seed';
 
@@ -14,14 +13,11 @@ const MIGRATION_LOCK = 7_305_511_801;
  * holds a lock from the first look to the last statement, the others wait and then find nothing to do.
  * @param migrationsFolder the project's `drizzle/`
  */
-export async function migrate(database: string | DatabaseAddress, migrationsFolder: string): Promise<void> {
-  const { url, password } = addressOf(database);
-  await password?.();
+export async function migrate(databaseUrl: string, migrationsFolder: string): Promise<void> {
   const client = new pg.Client({
-    ...connectionSettings(withSearchPath(url), password),
+    connectionString: withSearchPath(databaseUrl),
     application_name: 'tickmark migrate',
-    connectionTimeoutMillis: 60_000,
-    keepAlive: true,
+    connectionTimeoutMillis: 30_000,
   });
   client.on('error', () => {});
   await client.connect();

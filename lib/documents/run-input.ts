@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { AgentDefinition, type ExtractionDefinition } from '@/lib/contract/agent-definition';
-import type { RunInput } from '@/lib/contract/run-input';
+import type { RunInput, TraceTarget } from '@/lib/contract/run-input';
 import { attemptKey } from '@/lib/contract/signature';
 import type { Db } from '@/lib/db/client';
 import type { DocumentStore } from '@/lib/platform/document-store/port';
 import type { ClaimedTask } from '@/lib/queue/claim';
+import { pricesInForce } from '@/lib/usage/prices-in-force';
 
 /** What a run is told besides its document. */
 export interface RunSettings {
@@ -12,6 +13,8 @@ export interface RunSettings {
   readonly callbackUrl: string;
   readonly webhookSecret: string;
   readonly model: RunInput['model'];
+  /** Where it sends its trace; undefined = it records none. */
+  readonly tracing?: TraceTarget | undefined;
   readonly maxMemoryMb: number;
   readonly maxPages: number;
 }
@@ -36,6 +39,7 @@ export async function buildRunInput(
   if (path === null)
     return refuse('The document is kept in another place than this installation reads from.');
   const candidates = definition.kind === 'classify' ? await readCandidates(db, definition.candidates) : [];
+  const { tracing } = settings;
   const input: RunInput = {
     version: 1,
     taskId: claimed.taskId,
@@ -53,6 +57,8 @@ export async function buildRunInput(
       key: attemptKey(settings.webhookSecret, claimed.attemptId),
     },
     model: settings.model,
+    // Only a trace wants them: in a report our own table sets the cost.
+    ...(tracing ? { tracing, prices: await pricesInForce(db) } : {}),
     limits: {
       maxRunSeconds: claimed.maxRunSeconds,
       maxMemoryMb: settings.maxMemoryMb,

@@ -38,11 +38,19 @@ export async function recordReports(
     where a.id = r.attempt_id`);
 }
 
+/** What earlier reports came to. Once a whole trace has given the figures, reports are measured by what they said themselves. */
+const KNOWN = sql`case
+  when a.trace_settled then coalesce((a.usage->>'inputTokens')::bigint + (a.usage->>'outputTokens')::bigint, 0)
+  else coalesce(a.input_tokens + a.output_tokens, 0)
+end`;
+
 /** Usage is cumulative: one that arrives out of order (lower than what is known, or after the final one) is none. */
 const COUNTS = sql`(
-  r.usage is not null and not a.usage_final
-  and (r.final or coalesce(a.input_tokens + a.output_tokens, 0) <= r.input + r.output)
+  r.usage is not null and not a.usage_final and (r.final or ${KNOWN} <= r.input + r.output)
 )`;
+
+/** Reports are provisional: the figures of a whole trace stay. */
+const SETS_FIGURES = sql`(not a.trace_settled and ${COUNTS})`;
 
 /**
  * The columns of attempt `a` that report `r` (of {@link reportRows}) changes. A later usage replaces an earlier one, so
@@ -55,13 +63,13 @@ export const REPORTED: SQL = sql`
   progress_done = greatest(a.progress_done, r.done),
   progress_total = coalesce(r.total, a.progress_total),
   run_stopped_at = case when r.final then coalesce(a.run_stopped_at, clock_timestamp()) else a.run_stopped_at end,
-  model = case when ${COUNTS} then coalesce(r.model, a.model) else a.model end,
-  input_tokens = case when ${COUNTS} then r.input else a.input_tokens end,
-  cached_input_tokens = case when ${COUNTS} then r.cached else a.cached_input_tokens end,
-  cache_write_tokens = case when ${COUNTS} then r.written else a.cache_write_tokens end,
-  output_tokens = case when ${COUNTS} then r.output else a.output_tokens end,
+  model = case when ${SETS_FIGURES} then coalesce(r.model, a.model) else a.model end,
+  input_tokens = case when ${SETS_FIGURES} then r.input else a.input_tokens end,
+  cached_input_tokens = case when ${SETS_FIGURES} then r.cached else a.cached_input_tokens end,
+  cache_write_tokens = case when ${SETS_FIGURES} then r.written else a.cache_write_tokens end,
+  output_tokens = case when ${SETS_FIGURES} then r.output else a.output_tokens end,
   reported_cost_usd = case when ${COUNTS} then r.reported else a.reported_cost_usd end,
-  llm_cost_usd = case when ${COUNTS} then coalesce(r.priced, r.reported) else a.llm_cost_usd end,
+  llm_cost_usd = case when ${SETS_FIGURES} then coalesce(r.priced, r.reported) else a.llm_cost_usd end,
   usage = case when ${COUNTS} then r.usage else a.usage end,
   usage_final = case when ${COUNTS} then r.final else a.usage_final end`;
 

@@ -73,6 +73,8 @@ export const taskAttempts = tickmark.table(
     usage: jsonb('usage'),
     /** True once a final report brought the usage: nothing replaces it after that. */
     usageFinal: boolean('usage_final').notNull().default(false),
+    /** Tokens and cost are those of a whole trace: reports are still kept in `usage`, and change no figure. */
+    traceSettled: boolean('trace_settled').notNull().default(false),
     /** Kept here alone when a cancelled task's run succeeded after all. */
     result: jsonb('result'),
     errorCode: text('error_code'),

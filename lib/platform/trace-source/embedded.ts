@@ -1,0 +1,6 @@
+import type { TraceSource } from './port';
+
+/** No traces: tokens and cost are what the agents report. */
+export function createNoTraceSource(): TraceSource {
+  return { name: 'none', read: async () => ({ kind: 'absent' }) };
+}

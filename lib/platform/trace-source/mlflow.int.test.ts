@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type MlflowStandIn, startMlflowStandIn } from '@/test/mlflow-stand-in';
+import { type SourceUnderTest, traceSourceConformance } from './conformance';
+import { createMlflowSource } from './mlflow';
+import { TraceUnreadable } from './port';
+
+const usage = (input: number, cached: number) =>
+  JSON.stringify({
+    input_tokens: input,
+    output_tokens: 20,
+    total_tokens: input + 20,
+    cache_read_input_tokens: cached,
+  });
+const call = (traceId: string, spanId: string, input: number, cached: number, cost: string) => ({
+  traceId,
+  spanId,
+  parentSpanId: 'aaaaaaaaaaaaaaaa',
+  attributes: {
+    'mlflow.chat.tokenUsage': usage(input, cached),
+    'mlflow.llm.cost': `{"total_cost":${cost}}`,
+    'mlflow.llm.model': 'stub',
+    'tickmark.price': 'price_table',
+  },
+});
+
+function put(server: MlflowStandIn, traceId: string, state: 'in_flight' | 'ended'): void {
+  server.put(call(traceId, 'bbbbbbbbbbbbbbbb', 100, 40, '0.0000123'));
+  if (state === 'in_flight') return;
+  server.put(call(traceId, 'cccccccccccccccc', 200, 0, '0.1'));
+  server.put({
+    traceId,
+    spanId: 'aaaaaaaaaaaaaaaa',
+    statusCode: 1,
+    attributes: { 'tickmark.model_calls': 2 },
+  });
+}
+
+traceSourceConformance('mlflow', async (): Promise<SourceUnderTest> => {
+  const server = await startMlflowStandIn();
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) await server.close();
+    isClosed = true;
+  };
+  return {
+    source: createMlflowSource({ url: server.url, authorise: async () => ({}) }),
+    showsRunsInFlight: true,
+    write: async (traceId, state) => put(server, traceId, state),
+    fail: async (how) => {
+      if (how === 'refuses') server.authorization = 'Bearer other';
+      else await close();
+    },
+    close,
+  };
+});
+
+let server: MlflowStandIn;
+beforeEach(async () => {
+  server = await startMlflowStandIn();
+});
+afterEach(() => server.close());
+const ID = 'f'.repeat(32);
+
+test('the run’s own count of its calls comes along, so that missing spans are noticed', async () => {
+  put(server, ID, 'ended');
+  const source = createMlflowSource({ url: server.url, authorise: async () => ({}) });
+  expect(await source.read(ID)).toMatchObject({ expectedCalls: 2, calls: [{}, {}] });
+});
+
+test('a trace that the server can’t give is one trace that can’t be read, not a server that is away', async () => {
+  server.fault = { status: 500 };
+  const source = createMlflowSource({ url: server.url, authorise: async () => ({}) });
+  await expect(source.read(ID)).rejects.toThrow(TraceUnreadable);
+});
+
+test('who asks says so each time anew', async () => {
+  server.authorization = 'Bearer 2';
+  let n = 0;
+  const source = createMlflowSource({
+    url: server.url,
+    authorise: async () => ({ authorization: `Bearer ${++n}` }),
+  });
+  await expect(source.read(ID)).rejects.toThrow('refused us (401)');
+  expect(await source.read(ID)).toEqual({ kind: 'absent' });
+});

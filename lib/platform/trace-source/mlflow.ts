@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { type TraceReading, type TraceSource, TraceSourceUnavailable, TraceUnreadable } from './port';
+import { type Span, SpanJson } from './span-json';
+import { expectedCalls, sumCalls } from './sum-calls';
+import { totalsOf } from './trace-totals';
+
+/** Where and as whom to ask. */
+export interface MlflowEndpoint {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Asked before each request. */
+  authorise(): Promise<Record<string, string>>;
+}
+
+/** Databricks keeps traces in an experiment's own storage, or in Unity Catalog, which a SQL warehouse reads. */
+export type DatabricksTraces =
+  | { readonly kind: 'experiment' }
+  | { readonly kind: 'catalog'; readonly location: string; readonly warehouseId: string };
+
+const REQUEST_MS = 15_000;
+/** A trace of a hundred thousand calls; more than that is no trace of ours. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+const TraceInfo = z.object({
+  state: z.string().default('STATE_UNSPECIFIED'),
+  trace_metadata: z.record(z.string(), z.string()).catch({}).default({}),
+});
+const Trace = z.object({ trace_info: TraceInfo, spans: z.array(SpanJson).default([]) });
+
+/**
+ * Traces of an open-source MLflow server, 3.11 or later: `GET /api/3.0/mlflow/traces/get` with `allow_partial`, so that a run
+ * in flight is seen too (mlflow/protos/service.proto). Figures are summed from its spans: those that the server adds up are
+ * doubled in versions before 3.15 when a batch was sent again.
+ */
+export function createMlflowSource(endpoint: MlflowEndpoint): TraceSource {
+  return {
+    name: 'mlflow',
+    async read(traceId) {
+      const query = new URLSearchParams({ trace_id: `tr-${traceId}`, allow_partial: 'true' });
+      const answer = await ask(endpoint, `/api/3.0/mlflow/traces/get?${query}`);
+      return answer === null ? ABSENT : fromSpans(parse(z.object({ trace: Trace }), answer).trace);
+    },
+  };
+}
+
+/**
+ * Traces on Databricks. From an experiment's own storage the totals of `GET /api/3.0/mlflow/traces/{id}`, which the run wrote;
+ * from Unity Catalog the spans of `GET /api/4.0/mlflow/traces/{location}/batchGet` (mlflow `databricks_rest_store`, 3.17).
+ */
+export function createDatabricksSource(endpoint: MlflowEndpoint, traces: DatabricksTraces): TraceSource {
+  return {
+    name: 'databricks',
+    async read(traceId) {
+      if (traces.kind === 'experiment') {
+        const answer = await ask(endpoint, `/api/3.0/mlflow/traces/tr-${traceId}`);
+        if (answer === null) return ABSENT;
+        const { trace_info } = parse(z.object({ trace: z.object({ trace_info: TraceInfo }) }), answer).trace;
+        const totals = totalsOf(trace_info.trace_metadata);
+        return {
+          kind: 'found',
+          isEnded: isEnded(trace_info),
+          calls: totals ? [totals] : [],
+          expectedCalls: null,
+        };
+      }
+      const query = new URLSearchParams({ trace_ids: traceId, sql_warehouse_id: traces.warehouseId });
+      const path = `/api/4.0/mlflow/traces/${encodeURIComponent(traces.location)}/batchGet?${query}`;
+      const answer = await ask(endpoint, path);
+      const [trace] =
+        answer === null ? [] : parse(z.object({ traces: z.array(Trace).default([]) }), answer).traces;
+      return trace ? fromSpans(trace) : ABSENT;
+    },
+  };
+}
+
+const ABSENT: TraceReading = { kind: 'absent' };
+
+function fromSpans({
+  trace_info,
+  spans,
+}: {
+  trace_info: z.output<typeof TraceInfo>;
+  spans: Span[];
+}): TraceReading {
+  return {
+    kind: 'found',
+    isEnded: isEnded(trace_info),
+    calls: sumCalls(spans),
+    expectedCalls: expectedCalls(spans),
+  };
+}
+
+/** The root span decides; until it has arrived the state is IN_PROGRESS. */
+function isEnded({ state }: { state: string }): boolean {
+  return state === 'OK' || state === 'ERROR';
+}
+
+/** The JSON of an answer; null for one that is not there. */
+async function ask({ url, authorise }: MlflowEndpoint, path: string): Promise<unknown> {
+  const where = `The MLflow server at ${url}`;
+  let response: Response;
+  try {
+    response = await fetch(`${url}${path}`, {
+      headers: { accept: 'application/json', ...(await authorise()) },
+      signal: AbortSignal.timeout(REQUEST_MS),
+      redirect: 'error',
+    });
+  } catch (cause) {
+    throw new TraceSourceUnavailable(`${where} could not be reached. Check MLFLOW_TRACKING_URI.`, { cause });
+  }
+  const text = await readText(response).catch((cause: unknown) => {
+    throw new TraceSourceUnavailable(`${where} broke off its answer.`, { cause });
+  });
+  if (response.status === 404 && /RESOURCE_DOES_NOT_EXIST|NOT_FOUND/.test(text)) return null;
+  if (response.status === 401 || response.status === 403) {
+    throw new TraceSourceUnavailable(
+      `${where} refused us (${response.status}). Check MLFLOW_TRACKING_TOKEN, or what the app may read there.`,
+    );
+  }
+  if (
+    response.status === 429 ||
+    response.status === 502 ||
+    response.status === 503 ||
+    response.status === 504
+  ) {
+    throw new TraceSourceUnavailable(`${where} is not ready (${response.status}).`);
+  }
+  // Anything else may be this trace's own: one without spans in the database is a 500.
+  if (!response.ok) {
+    throw new TraceUnreadable(`${where} answered ${response.status} to ${path.replace(/\?.*/, '')}.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new TraceSourceUnavailable(`The answer of ${url} is not that of an MLflow server.`, { cause });
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  if (Number(response.headers.get('content-length') ?? 0) > MAX_BYTES) {
+    await response.body?.cancel();
+    throw new Error(`an answer of more than ${MAX_BYTES} bytes`);
+  }
+  return response.text();
+}
+
+function parse<T extends z.ZodType>(schema: T, answer: unknown): z.output<T> {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new TraceUnreadable('The MLflow server gave a trace in a form that is not known here.', {
+    cause: parsed.error,
+  });
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Span, SpanJson } from './span-json';
+import { exactUsd, expectedCalls, sumCalls } from './sum-calls';
+
+const span = (id: string, parentId: string | null, attributes: Record<string, unknown> = {}): Span => ({
+  id,
+  parentId,
+  attributes: new Map(Object.entries(attributes)),
+});
+const used = (input: number, output = 0) => ({
+  'mlflow.chat.tokenUsage': { input_tokens: input, output_tokens: output },
+});
+const cost = (usd: number) => ({ 'mlflow.llm.cost': { total_cost: usd } });
+
+test('usage on a span and on one above it counts once: the upper one', () => {
+  const calls = sumCalls([span('r', null, used(30)), span('a', 'r', used(10)), span('b', 'r', used(20))]);
+  expect(calls.map((call) => call.inputTokens)).toEqual([30]);
+});
+
+test('the same span sent again counts once, and one whose parent has not arrived counts too', () => {
+  const calls = sumCalls([
+    span('a', 'not there', used(10)),
+    span('a', 'not there', used(10)),
+    span('b', 'r', used(5)),
+  ]);
+  expect(calls.map((call) => call.inputTokens)).toEqual([10, 5]);
+});
+
+test('a wrapper with usage and children with costs are one call with both', () => {
+  expect(
+    sumCalls([
+      span('r', null),
+      span('w', 'r', used(30, 3)),
+      span('a', 'w', { ...used(10), ...cost(0.1), 'mlflow.llm.model': 'm' }),
+      span('b', 'w', { ...used(20), ...cost(0.2) }),
+    ]),
+  ).toEqual([
+    {
+      model: 'm',
+      inputTokens: 30,
+      cachedInputTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 3,
+      costUsd: '0.3',
+      pricedBy: 'server',
+    },
+  ]);
+});
+
+test('B20: cached tokens that a sender counts apart are part of the input', () => {
+  const usage = {
+    input_tokens: 5,
+    output_tokens: 1,
+    cache_read_input_tokens: 30,
+    cache_creation_input_tokens: 20,
+  };
+  expect(sumCalls([span('a', null, { 'mlflow.chat.tokenUsage': usage })])).toMatchObject([
+    { inputTokens: 50, cachedInputTokens: 30, cacheWriteTokens: 20, costUsd: null, pricedBy: null },
+  ]);
+});
+
+test('spans that are each other’s parents do no harm, nor a depth that no stack would hold', () => {
+  expect(sumCalls([span('a', 'b', used(1)), span('b', 'a', used(1))])).toEqual([]);
+  const deep = Array.from({ length: 50_000 }, (_, n) => span(`s${n}`, n === 0 ? null : `s${n - 1}`));
+  expect(sumCalls([...deep, span('leaf', 's49999', used(7))])).toMatchObject([{ inputTokens: 7 }]);
+});
+
+test('odd attributes are no figures: nothing a sender writes makes a reading fail', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (tokens, price) => {
+      const calls = sumCalls([
+        span('a', null, { 'mlflow.chat.tokenUsage': tokens, 'mlflow.llm.cost': price }),
+      ]);
+      for (const call of calls) expect(Number.isSafeInteger(call.inputTokens + call.outputTokens)).toBe(true);
+    }),
+  );
+  for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, -1, 'x', {}, 1e300])
+    expect(exactUsd(wrong)).toBeNull();
+  expect(exactUsd(1e-7)?.toFixed()).toBe('0.0000001');
+});
+
+test('attributes are read as a list of typed values, as stored texts, and with what is empty left out', () => {
+  const listed = SpanJson.parse({
+    span_id: 'a',
+    attributes: [
+      {
+        key: 'mlflow.chat.tokenUsage',
+        value: { kvlist_value: { values: [{ key: 'input_tokens', value: { int_value: '9' } }] } },
+      },
+      { key: 'tickmark.model_calls', value: { int_value: 1 } },
+    ],
+  });
+  const stored = SpanJson.parse({
+    span_id: 'a',
+    parent_span_id: '',
+    attributes: { 'mlflow.chat.tokenUsage': '{"input_tokens": 9}', 'tickmark.model_calls': '1' },
+  });
+  for (const parsed of [listed, stored]) {
+    expect(sumCalls([parsed])).toMatchObject([{ inputTokens: 9, outputTokens: 0 }]);
+    expect(expectedCalls([parsed])).toBe(1);
+  }
+  expect(SpanJson.parse({ span_id: 'a' }).attributes.size).toBe(0);
+});

@@ -1,0 +1,137 @@
+import Big from 'big.js';
+import { z } from 'zod';
+import type { TracedCall } from './port';
+import type { Span } from './span-json';
+
+/** Counts are kept in `bigint` columns and read back as JavaScript numbers, hence the ceiling. Some servers write 64-bit numbers as texts. */
+const Count = z.coerce.number().int().min(0).max(1_000_000_000_000).catch(0);
+
+const TokenUsage = z.object({
+  input_tokens: Count,
+  output_tokens: Count,
+  cache_read_input_tokens: Count,
+  cache_creation_input_tokens: Count,
+});
+
+const MAX_USD = new Big('999999999999');
+/** Digits after the point of an amount of money, as the database keeps them. */
+const MONEY_SCALE = 12;
+
+type Tokens = Omit<TracedCall, 'model' | 'costUsd' | 'pricedBy'>;
+
+/**
+ * The model calls of a trace, from its spans. Where a span and one above it both carry figures, the upper one counts, as in
+ * MLflow since its fix of doubled totals (mlflow/mlflow#24339); a span that came twice counts once. Usage and cost of one
+ * call may be on different spans; then they are brought together.
+ */
+export function sumCalls(spans: readonly Span[]): TracedCall[] {
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const children = new Map<string | null, Span[]>();
+  for (const span of byId.values()) {
+    const parent = span.parentId !== null && byId.has(span.parentId) ? span.parentId : null;
+    children.set(parent, [...(children.get(parent) ?? []), span]);
+  }
+  const below = (span: Span) => children.get(span.id) ?? [];
+  const calls: TracedCall[] = [];
+  // A queue and a list of what was seen, not recursion: depth and loops come from outside.
+  const seen = new Set<string>();
+  const queue = [...(children.get(null) ?? [])];
+  for (let span = queue.shift(); span; span = queue.shift()) {
+    if (seen.has(span.id)) continue;
+    seen.add(span.id);
+    if (tokensOf(span) || costOf(span)) calls.push(callAt(span, below));
+    else queue.push(...below(span));
+  }
+  return calls;
+}
+
+type Below = (span: Span) => readonly Span[];
+
+function callAt(top: Span, below: Below): TracedCall {
+  const tokens = uppermost(top, below, tokensOf).map(({ found }) => found);
+  const costs = uppermost(top, below, costOf);
+  const models = uppermost(top, below, modelOf).map(({ found }) => found);
+  const priced = costs.length > 0;
+  return {
+    model: models[0] ?? null,
+    inputTokens: sum(tokens, 'inputTokens'),
+    cachedInputTokens: sum(tokens, 'cachedInputTokens'),
+    cacheWriteTokens: sum(tokens, 'cacheWriteTokens'),
+    outputTokens: sum(tokens, 'outputTokens'),
+    costUsd: priced
+      ? costs
+          .reduce((all, { found }) => all.plus(found), new Big(0))
+          .round(MONEY_SCALE)
+          .toFixed()
+      : null,
+    pricedBy: priced
+      ? costs.every(({ span }) => span.attributes.has('tickmark.price'))
+        ? 'run'
+        : 'server'
+      : null,
+  };
+}
+
+/** What `of` finds in the uppermost spans that have it, from `top` down. */
+function uppermost<T>(top: Span, below: Below, of: (span: Span) => T | null): { span: Span; found: T }[] {
+  const all: { span: Span; found: T }[] = [];
+  const seen = new Set<string>();
+  const queue = [top];
+  for (let span = queue.shift(); span; span = queue.shift()) {
+    if (seen.has(span.id)) continue;
+    seen.add(span.id);
+    const found = of(span);
+    if (found !== null) all.push({ span, found });
+    else queue.push(...below(span));
+  }
+  return all;
+}
+
+function tokensOf({ attributes }: Span): Tokens | null {
+  const usage = TokenUsage.safeParse(attributes.get('mlflow.chat.tokenUsage'));
+  if (!usage.success) return null;
+  const cached = usage.data.cache_read_input_tokens;
+  const written = usage.data.cache_creation_input_tokens;
+  return {
+    inputTokens: Math.max(usage.data.input_tokens, cached + written),
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    outputTokens: usage.data.output_tokens,
+  };
+}
+
+function costOf({ attributes }: Span): Big | null {
+  return exactUsd((attributes.get('mlflow.llm.cost') as { total_cost?: unknown } | undefined)?.total_cost);
+}
+
+/**
+ * An amount in US dollars that came as a JSON number. Its shortest decimal form is what was written: up to 15 digits, which
+ * is more than amounts of under 1,000 dollars have here, survive as a double.
+ */
+export function exactUsd(value: unknown): Big | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  try {
+    const amount = new Big(value);
+    return amount.gte(0) && amount.lte(MAX_USD) ? amount.round(MONEY_SCALE) : null;
+  } catch {
+    return null;
+  }
+}
+
+function modelOf({ attributes }: Span): string | null {
+  const model = attributes.get('mlflow.llm.model') ?? attributes.get('gen_ai.response.model');
+  return typeof model === 'string' && model.length > 0 ? model.slice(0, 200) : null;
+}
+
+function sum(tokens: readonly Tokens[], key: keyof Tokens): number {
+  return tokens.reduce((all, one) => all + one[key], 0);
+}
+
+/** How many calls the run says it made; null where no root span says. */
+export function expectedCalls(spans: readonly Span[]): number | null {
+  const said = spans
+    .filter((span) => span.parentId === null)
+    .map((span) => z.coerce.number().int().min(0).safeParse(span.attributes.get('tickmark.model_calls')))
+    .find((parsed) => parsed.success);
+  return said?.data ?? null;
+}

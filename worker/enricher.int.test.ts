@@ -1,0 +1,319 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { foldOnce } from '@/lib/figures/fold';
+import { createLogger } from '@/lib/log';
+import {
+  type TracedCall,
+  type TraceReading,
+  type TraceSource,
+  TraceSourceUnavailable,
+  TraceUnreadable,
+} from '@/lib/platform/trace-source/port';
+import type { ClaimedTask } from '@/lib/queue/claim';
+import { expectTrace } from '@/lib/usage/traces-due';
+import { QueueWorld } from '@/test/queue-world';
+import { createEnricher } from './enricher';
+import { createWorkerMetrics } from './metrics';
+
+let world: QueueWorld;
+beforeAll(async () => {
+  world = await QueueWorld.create();
+  await world.db.execute(sql`
+    insert into tickmark.model_prices values ('priced', '2020-01-01', 10, 1, 12.5, 30, false, 'test')`);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.reset();
+  await world.db.execute(sql`truncate tickmark.attempt_traces`);
+  source.readings.clear();
+  source.otherwise = { kind: 'absent' };
+  source.asked.length = 0;
+});
+
+/** Readings as a test wants them, by trace id. */
+class ToldSource implements TraceSource {
+  readonly name = 'mlflow';
+  readonly readings = new Map<string, TraceReading | Error>();
+  otherwise: TraceReading | Error = { kind: 'absent' };
+  readonly asked: string[] = [];
+
+  async read(traceId: string): Promise<TraceReading> {
+    this.asked.push(traceId);
+    const reading = this.readings.get(traceId) ?? this.otherwise;
+    if (reading instanceof Error) throw reading;
+    return reading;
+  }
+}
+const source = new ToldSource();
+
+const enrich = () =>
+  createEnricher({
+    db: world.db,
+    source,
+    log: createLogger('test', 'silent'),
+    metrics: createWorkerMetrics(),
+  });
+
+const call = (
+  inputTokens: number,
+  outputTokens: number,
+  costUsd: string | null = null,
+  model = 'priced',
+): TracedCall => ({
+  model,
+  inputTokens,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens,
+  costUsd,
+  pricedBy: costUsd === null ? null : 'run',
+});
+const ended = (...calls: TracedCall[]): TraceReading => ({
+  kind: 'found',
+  isEnded: true,
+  calls,
+  expectedCalls: calls.length,
+});
+const inFlight = (...calls: TracedCall[]): TraceReading => ({
+  kind: 'found',
+  isEnded: false,
+  calls,
+  expectedCalls: null,
+});
+
+async function traced(): Promise<ClaimedTask> {
+  const claimed = await world.running();
+  await expectTrace(world.db, claimed);
+  return claimed;
+}
+
+/** Lets everything be due, then has one worker look once. */
+async function look(): Promise<void> {
+  await world.db.execute(sql`
+    update tickmark.attempt_traces set next_read_at = clock_timestamp() where next_read_at is not null`);
+  await enrich()();
+}
+
+/** Moves the end of an attempt into the past. */
+async function age({ attemptId }: ClaimedTask, seconds: number): Promise<void> {
+  await world.db.execute(sql`
+    update tickmark.task_attempts
+    set claimed_at = claimed_at - make_interval(secs => ${seconds}), dispatched_at = dispatched_at - make_interval(secs => ${seconds}),
+      finished_at = finished_at - make_interval(secs => ${seconds}), run_stopped_at = run_stopped_at - make_interval(secs => ${seconds})
+    where id = ${attemptId}::uuid`);
+}
+
+async function traceRow({ attemptId }: ClaimedTask) {
+  const { rows } = await world.db.execute<{ [column: string]: unknown }>(sql`
+    select *, extract(epoch from next_read_at - clock_timestamp())::float8 as wait
+    from tickmark.attempt_traces where attempt_id = ${attemptId}::uuid`);
+  return rows[0];
+}
+
+async function figures({ attemptId }: ClaimedTask) {
+  const { input_tokens, output_tokens, llm_cost_usd, trace_settled } = await world.attempt(attemptId);
+  return {
+    input: Number(input_tokens),
+    output: Number(output_tokens),
+    usd: Number(llm_cost_usd),
+    settled: trace_settled,
+  };
+}
+
+const usage = (inputTokens: number, outputTokens: number) => ({ model: 'priced', inputTokens, outputTokens });
+
+test('M14: a whole trace is authoritative: its figures replace those of the callback, and both are kept', async () => {
+  const run = await traced();
+  await world.succeed(run, { usage: usage(1_000, 100) });
+  source.readings.set(run.traceId, ended(call(2_000, 100, '0.023')));
+  await look();
+  expect(await figures(run)).toEqual({ input: 2_000, output: 100, usd: 0.023, settled: true });
+  expect(await traceRow(run)).toMatchObject({
+    status: 'complete',
+    next_read_at: null,
+    differs: true,
+    input_tokens: '2000',
+    llm_cost_usd: '0.023000000000',
+    callback_cost_usd: '0.013000000000',
+    priced_by: 'run',
+  });
+  expect((await world.attempt(run.attemptId)).usage).toMatchObject({ inputTokens: 1_000 });
+});
+
+test('figures that agree are no difference, to the last digit of a cost', async () => {
+  const run = await traced();
+  await world.succeed(run, { usage: usage(1_001, 100) });
+  source.readings.set(run.traceId, ended(call(1_000, 50, '0.0115'), call(1, 50, '0.00151')));
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'complete', differs: false, model_calls: 2 });
+});
+
+test('M12: looking again, and late reports, count nothing twice; the trace stays, and the two are compared anew', async () => {
+  const run = await traced();
+  source.readings.set(run.traceId, ended(call(2_000, 100, '0.023')));
+  await world.succeed(run, { usage: usage(2_000, 100) });
+  await look();
+  await look();
+  const before = await figures(run);
+  expect(await world.fail(run, {}, 'late')).toMatchObject({ outcome: 'noop' });
+  await look();
+  expect(await figures(run)).toEqual(before);
+  expect(before).toEqual({ input: 2_000, output: 100, usd: 0.023, settled: true });
+});
+
+test('a final report that comes after its trace changes no figure, and is compared with it', async () => {
+  const run = await traced();
+  source.readings.set(run.traceId, ended(call(2_000, 100, '0.023')));
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'waiting', differs: false });
+  expect(await figures(run)).toMatchObject({ input: 2_000, settled: true });
+  await world.succeed(run, { usage: usage(5, 5) });
+  expect(await figures(run)).toMatchObject({ input: 2_000, usd: 0.023 });
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'complete', differs: true });
+});
+
+test('M17: cost of a run in flight is read after each call, and never falls below what is known', async () => {
+  const run = await traced();
+  source.readings.set(run.traceId, inFlight(call(100, 10, '0.0013')));
+  await look();
+  expect(await figures(run)).toEqual({ input: 100, output: 10, usd: 0.0013, settled: false });
+  await world.progress(run, { usage: usage(300, 30) });
+  await look();
+  expect(await figures(run)).toMatchObject({ input: 300, output: 30 });
+  source.readings.set(run.traceId, inFlight(call(100, 10, '0.0013'), call(400, 10, '0.0043')));
+  await look();
+  expect(await figures(run)).toMatchObject({ input: 500, output: 20, usd: 0.0056 });
+  expect(await traceRow(run)).toMatchObject({ status: 'waiting' });
+});
+
+test('a trace that never comes is “missing” after hours of asking, and the figures of the callback stay', async () => {
+  const run = await traced();
+  await world.succeed(run, { usage: usage(1_000, 100) });
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'waiting', input_tokens: null });
+  await age(run, 3_600);
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'waiting' });
+  expect((await traceRow(run))?.wait).toBeGreaterThan(600);
+  await age(run, 6 * 3_600);
+  await look();
+  expect(await traceRow(run)).toMatchObject({
+    status: 'missing',
+    next_read_at: null,
+    input_tokens: null,
+    llm_cost_usd: null,
+  });
+  expect(await figures(run)).toEqual({ input: 1_000, output: 100, usd: 0.013, settled: false });
+});
+
+test('a run that says it could not send its trace is given up sooner', async () => {
+  const run = await traced();
+  await world.succeed(run, { usage: { ...usage(10, 1), traceExported: false } });
+  await age(run, 700);
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'missing' });
+});
+
+test('a trace without all the calls that its run made stays incomplete, and its figures do not replace more', async () => {
+  const run = await traced();
+  await world.succeed(run, { usage: usage(1_000, 100) });
+  source.readings.set(run.traceId, {
+    kind: 'found',
+    isEnded: true,
+    calls: [call(600, 60, '0.0078')],
+    expectedCalls: 2,
+  });
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'waiting', model_calls: 1, expected_calls: 2 });
+  expect(await figures(run)).toMatchObject({ input: 1_000, settled: false });
+  await age(run, 7 * 3_600);
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'incomplete', differs: false });
+  expect(await figures(run)).toMatchObject({ input: 1_000, usd: 0.013 });
+});
+
+test('a run that was killed before it could report has what its trace shows', async () => {
+  const run = await traced();
+  await world.progress(run, { usage: usage(100, 10) });
+  await world.fail(run, { retryable: false });
+  await world.db.execute(
+    sql`update tickmark.task_attempts set usage_final = false where id = ${run.attemptId}::uuid`,
+  );
+  source.readings.set(run.traceId, inFlight(call(100, 10, '0.0013'), call(100, 10, '0.0013')));
+  await look();
+  expect(await figures(run)).toMatchObject({ input: 200, output: 20, usd: 0.0026 });
+});
+
+test('while the server is away nothing is given up and it is not asked for each trace; then all is read', async () => {
+  const runs = [await traced(), await traced(), await traced()];
+  for (const run of runs) await world.succeed(run, { usage: usage(10, 1) });
+  for (const run of runs) await age(run, 30 * 3_600);
+  source.otherwise = new TraceSourceUnavailable('It is away.');
+  await look();
+  expect(source.asked.length).toBeLessThanOrEqual(4);
+  for (const run of runs)
+    expect(await traceRow(run)).toMatchObject({ status: 'waiting', error: 'It is away.' });
+  source.otherwise = ended(call(10, 1, '0.00013'));
+  await look();
+  for (const run of runs) expect(await traceRow(run)).toMatchObject({ status: 'complete', error: null });
+});
+
+test('one trace that can’t be read does not hold up the others', async () => {
+  const [bad, good] = [await traced(), await traced()];
+  for (const run of [bad, good]) await world.succeed(run, { usage: usage(10, 1) });
+  source.readings.set(bad.traceId, new TraceUnreadable('It answered 500.'));
+  source.readings.set(good.traceId, ended(call(10, 1, '0.00013')));
+  await look();
+  expect(await traceRow(bad)).toMatchObject({ status: 'waiting', error: 'It answered 500.' });
+  expect(await traceRow(good)).toMatchObject({ status: 'complete' });
+});
+
+test('two workers never read the same trace at once, and what a dead one had taken comes back', async () => {
+  const run = await traced();
+  await world.db.execute(sql`update tickmark.attempt_traces set next_read_at = clock_timestamp()`);
+  await Promise.all([enrich()(), enrich()()]);
+  expect(source.asked).toEqual([run.traceId]);
+  await world.db.execute(
+    sql`update tickmark.attempt_traces set next_read_at = clock_timestamp() - interval '1 second'`,
+  );
+  await enrich()();
+  expect(source.asked).toEqual([run.traceId, run.traceId]);
+});
+
+test('what the run did not price has our price, else the server’s, else the whole is unpriced and never 0', async () => {
+  const [ours, theirs, nobodys] = [await traced(), await traced(), await traced()];
+  for (const run of [ours, theirs, nobodys])
+    await world.succeed(run, { usage: { inputTokens: 10, outputTokens: 1 } });
+  const guessed = (model: string) => ({ ...call(1_000, 100, '9', model), pricedBy: 'server' }) as const;
+  source.readings.set(ours.traceId, ended(guessed('priced')));
+  source.readings.set(theirs.traceId, ended(guessed('unknown')));
+  source.readings.set(nobodys.traceId, ended(guessed('priced'), call(5, 5, null, 'unknown')));
+  await look();
+  expect(await traceRow(ours)).toMatchObject({ priced_by: 'price_table', llm_cost_usd: '0.013000000000' });
+  expect(await traceRow(theirs)).toMatchObject({ priced_by: 'server', llm_cost_usd: '9.000000000000' });
+  expect(await traceRow(nobodys)).toMatchObject({ priced_by: 'mixed', llm_cost_usd: null });
+  expect((await world.attempt(nobodys.attemptId)).llm_cost_usd).toBeNull();
+});
+
+test('an attempt that never had a run, and one that is gone, are not asked about', async () => {
+  const claimed = await world.claimed();
+  await expectTrace(world.db, claimed);
+  await world.db.execute(sql`
+    update tickmark.task_attempts set status = 'snoozed', finished_at = clock_timestamp() where id = ${claimed.attemptId}::uuid`);
+  await look();
+  expect(await traceRow(claimed)).toBeUndefined();
+  expect(source.asked).toEqual([]);
+});
+
+test('7: figures of tasks that were counted long ago follow the trace, and equal the same from the rows', async () => {
+  const run = await traced();
+  await world.succeed(run, { usage: usage(1_000, 100) });
+  while ((await foldOnce(world.db)).isMore);
+  source.readings.set(run.traceId, ended(call(2_000, 100, '0.023')));
+  await look();
+  while ((await foldOnce(world.db)).isMore);
+  const { rows } = await world.db.execute<{ input_tokens: string; llm_cost_usd: string }>(sql`
+    select input_tokens, llm_cost_usd from tickmark.task_facts where task_id = ${run.taskId}::uuid`);
+  expect(rows).toEqual([{ input_tokens: '2000', llm_cost_usd: '0.023000000000' }]);
+});
