@@ -3,9 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { config } from '@/lib/config/config';
 import { type Config, ConfigError } from '@/lib/config/schema';
 import { loadSecrets } from '@/lib/config/secrets';
-import { createDb } from '@/lib/db/client';
+import { createDb, type DatabaseAddress } from '@/lib/db/client';
 import { waitForSchema } from '@/lib/db/wait-for-schema';
+import { createLogger } from '@/lib/log';
 import { readSettings } from '@/lib/queue/settings';
+import { databaseCredentials } from '@/lib/runtime';
 import { currentApp, markInUse } from './build-app.mjs';
 import { root } from './root.mjs';
 import { Child } from './supervisor/child';
@@ -22,18 +24,19 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 /** One process alone against DATABASE_URL, in this very process: whoever runs it signals it directly. */
 async function main(which: 'app' | 'worker'): Promise<void> {
   const settings = config();
-  if (!settings.databaseUrl) {
+  if (!settings.databaseUrl && !settings.databricks) {
     throw new StartError(
       `DATABASE_URL: npm run start:${which} needs it (npm start brings its own)`,
       EXIT.wrongSetting,
     );
   }
   await prepareDataFolder(settings.home);
-  await checkDatabase(settings, settings.databaseUrl);
+  const database = databaseCredentials(settings, createLogger('start', settings.logLevel));
+  await checkDatabase(settings, database);
   const around: Surroundings = {
     config: settings,
     secrets: await loadSecrets(settings),
-    databaseUrl: settings.databaseUrl,
+    database,
     dist: path.join(root, 'dist'),
     modelPort: which === 'worker' && !settings.model ? await freePort() : null,
   };
@@ -52,8 +55,8 @@ async function main(which: 'app' | 'worker'): Promise<void> {
   await load(path.join(folder, 'server.js'));
 }
 
-async function checkDatabase(settings: Config, url: string): Promise<void> {
-  const db = createDb(url, { applicationName: 'tickmark start', max: 1 });
+async function checkDatabase(settings: Config, database: DatabaseAddress): Promise<void> {
+  const db = createDb(database, { applicationName: 'tickmark start', max: 1 });
   try {
     await waitForSchema(db);
     const row = await readSettings(db);

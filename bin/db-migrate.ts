@@ -3,6 +3,7 @@ import { config } from '@/lib/config/config';
 import { migrate } from '@/lib/db/migrate';
 import { startEmbeddedPostgres } from '@/lib/embedded-postgres/server';
 import { runCommand } from './cli/cli-error';
+import { findDatabase } from './cli/running-database';
 import { root } from './root.mjs';
 import { prepareDataFolder } from './supervisor/data-folder';
 import { readInstance, takeDataFolder } from './supervisor/instance';
@@ -11,8 +12,9 @@ const MIGRATIONS = path.join(root, 'drizzle');
 
 await runCommand(async () => {
   const settings = config();
-  const url = settings.databaseUrl ?? (await readInstance(settings.home))?.databaseUrl;
-  if (url) await migrate(url, MIGRATIONS);
+  const runs =
+    settings.databaseUrl || settings.databricks || (await readInstance(settings.home))?.databaseUrl;
+  if (runs) await migrate(await findDatabase(settings), MIGRATIONS);
   else await migrateAtRest(settings.home);
   process.stderr.write('the schema is up to date\n');
   return 0;

@@ -5,7 +5,7 @@ import { createDb } from '@/lib/db/client';
 import { rebuildFigures } from '@/lib/figures/rebuild';
 import { parseArguments } from './cli/arguments';
 import { CliError, runCommand } from './cli/cli-error';
-import { findDatabaseUrl } from './cli/running-database';
+import { findDatabase } from './cli/running-database';
 import { generateHistory } from './generate/history';
 
 interface Options {
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   );
   if (!command) return 0;
   const options = command.opts<Options>();
-  const db = createDb(await findDatabaseUrl(config()), {
+  const db = createDb(await findDatabase(config()), {
     applicationName: 'tickmark generate',
     statementTimeoutMs: 0,
   });

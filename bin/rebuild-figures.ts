@@ -4,7 +4,7 @@ import { createDb } from '@/lib/db/client';
 import { rebuildFigures } from '@/lib/figures/rebuild';
 import { parseArguments } from './cli/arguments';
 import { runCommand } from './cli/cli-error';
-import { findDatabaseUrl } from './cli/running-database';
+import { findDatabase } from './cli/running-database';
 
 await runCommand(async () => {
   const command = parseArguments(
@@ -15,7 +15,7 @@ await runCommand(async () => {
       .option('--exclusive', 'the dashboard waits until it is done; several times as fast'),
   );
   if (!command) return 0;
-  const db = createDb(await findDatabaseUrl(config()), { applicationName: 'tickmark figures' });
+  const db = createDb(await findDatabase(config()), { applicationName: 'tickmark figures' });
   try {
     const tasks = await rebuildFigures(db, {
       isExclusive: command.opts<{ exclusive?: boolean }>().exclusive ?? false,

@@ -9,11 +9,15 @@ import { createWarehouse } from './databricks/statements';
 import { createVolumeFiles } from './databricks/volume-files';
 import { workspaceOf } from './databricks/workspace-of';
 import { type Db, sharedDb } from './db/client';
+import { fitPool } from './db/pool-size';
 import { waitForSchema } from './db/wait-for-schema';
 import type { Logger } from './log';
 import { createSystemTablesSource } from './platform/billing-source/databricks';
 import { createEstimatingSource } from './platform/billing-source/embedded';
 import type { BillingSource } from './platform/billing-source/port';
+import { createLakebaseCredentials } from './platform/database-credentials/databricks';
+import { createFixedCredentials } from './platform/database-credentials/embedded';
+import type { DatabaseCredentials } from './platform/database-credentials/port';
 import { createVolumeDocumentStore } from './platform/document-store/databricks';
 import { createEmbeddedDocumentStore } from './platform/document-store/embedded';
 import type { DocumentStore } from './platform/document-store/port';
@@ -35,6 +39,8 @@ export interface Runtime {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly db: Db;
+  /** For sessions of one's own beside the pool. */
+  readonly credentials: DatabaseCredentials;
   readonly documents: DocumentStore;
 }
 
@@ -47,22 +53,32 @@ export async function createRuntime(
   config: Config,
   process: { readonly name: string; readonly log: Logger },
 ): Promise<Runtime> {
-  if (!config.databaseUrl) {
-    throw new ConfigError('DATABASE_URL: needed here (npm start brings a database of its own)');
-  }
   const secrets = await loadSecrets(config);
-  const db = sharedDb(config.databaseUrl, {
+  const credentials = databaseCredentials(config, process.log);
+  const db = sharedDb(credentials, {
     applicationName: process.name,
+    ...(config.databasePoolSize ? { max: config.databasePoolSize } : {}),
     onError: (err) => process.log.warn({ err }, 'database.connection_lost'),
   });
   await waitForSchema(db);
+  if (!config.databasePoolSize) await fitPool(db);
   if (!(await claimSecretFingerprint(db, fingerprint(secrets.webhookSecret)))) {
     // Otherwise each would refuse the other's callbacks, hours later and without a reason that anybody sees.
     throw new ConfigError(
       'WEBHOOK_SECRET: this database is used with another one; set that here, or use the data folder that holds it',
     );
   }
-  return { config, secrets, db, documents: documentStore(config, process.log) };
+  return { config, secrets, db, credentials, documents: documentStore(config, process.log) };
+}
+
+/** How to log in to the database that is set; throws `ConfigError` where none is. */
+export function databaseCredentials(config: Config, log: Logger): DatabaseCredentials {
+  if (config.databaseUrl) return createFixedCredentials(config.databaseUrl);
+  const { databricks } = config;
+  if (databricks?.lakebase) {
+    return createLakebaseCredentials(workspaceOf(databricks, log), databricks.lakebase);
+  }
+  throw new ConfigError('DATABASE_URL: needed here (npm start brings a database of its own)');
 }
 
 function documentStore(config: Config, log: Logger): DocumentStore {

@@ -51,8 +51,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   const live = createLiveHub({
     db,
     log,
-    listen: (hooks) =>
-      listen({ databaseUrl: withSearchPath(database.url), applicationName: 'test', ...hooks }),
+    listen: (hooks) => listen({ database: withSearchPath(database.url), applicationName: 'test', ...hooks }),
   });
   const runtime: AppRuntime = {
     config,

@@ -16,7 +16,7 @@ export interface WorkerSession {
 const WORK_ON_AFTER_MS = 10_000;
 
 export function openWorkerSession(
-  options: Pick<ListenOptions, 'databaseUrl' | 'onPing'> & {
+  options: Pick<ListenOptions, 'database' | 'onPing'> & {
     readonly self: WorkerProcess;
     readonly log: Logger;
   },
@@ -25,7 +25,7 @@ export function openWorkerSession(
   let downSince = performance.now();
   let warned = false;
   const listener: Listener = listen({
-    databaseUrl: options.databaseUrl,
+    database: options.database,
     applicationName: 'tickmark worker listener',
     onPing: options.onPing,
     onConnect: (session) => registerWorker(session, self),

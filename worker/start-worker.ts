@@ -44,7 +44,7 @@ export async function startWorker(
   const bells = { dispatch: createBell(), inspect: createBell(), keeper: createBell() };
   const metrics = createWorkerMetrics();
   const session = openWorkerSession({
-    databaseUrl: config.databaseUrl ?? '',
+    database: runtime.credentials,
     self,
     log,
     onPing() {

@@ -73,7 +73,7 @@ class TickmarkConsumer implements Consumer {
   async start(): Promise<void> {
     const { databaseUrl } = this.place;
     const onPing = () => this.#bell.ring();
-    this.#listener = listen({ databaseUrl, applicationName: 'bench worker listen', onPing });
+    this.#listener = listen({ database: databaseUrl, applicationName: 'bench worker listen', onPing });
     const log = createLogger('bench', 'error');
     const upkeep = runLoop('cursors', () => advanceOnce(this.#upkeep, log), {
       ...{ intervalMs: ADVANCE_MS, signal: this.#stop.signal, log, bell: createBell() },

@@ -9,19 +9,22 @@ import { readSchemaVersion } from '@/lib/db/wait-for-schema';
 import { prepareBinaries } from '@/lib/embedded-postgres/binaries';
 import { clusterUser } from '@/lib/embedded-postgres/cluster';
 import { readSettings } from '@/lib/queue/settings';
+import { findDatabase } from '../cli/running-database';
 import type { Instance } from '../supervisor/instance';
 import { type Finding, note, ok, problem } from './finding';
 
 /** The packaged server, or the one that is set; its schema; what it holds against what is set here. */
 export async function checkDatabase(config: Config, instance: Instance | null): Promise<Finding[]> {
-  const findings = config.databaseUrl ? [] : [await checkPackagedServer(config.home)];
-  const url = config.databaseUrl ?? instance?.databaseUrl;
-  if (!url) return [...findings, note('the database runs with npm start only, so it was not looked into')];
-  const db = createDb(url, { applicationName: 'tickmark doctor', max: 1 });
+  const isSet = config.databaseUrl !== undefined || config.databricks !== undefined;
+  const findings = isSet ? [] : [await checkPackagedServer(config.home)];
+  if (!isSet && !instance?.databaseUrl) {
+    return [...findings, note('the database runs with npm start only, so it was not looked into')];
+  }
+  const db = createDb(await findDatabase(config), { applicationName: 'tickmark doctor', max: 1 });
   try {
     return [...findings, ...(await look(db, config))];
   } catch (error) {
-    const name = config.databaseUrl ? 'DATABASE_URL: ' : '';
+    const name = config.databaseUrl ? 'DATABASE_URL: ' : config.databricks ? 'Lakebase: ' : '';
     return [...findings, problem(`${name}the database does not answer: ${failureReason(error)}`)];
   } finally {
     await db.$client.end();

@@ -39,7 +39,7 @@ export async function openReceiver(
   const live = createLiveHub({
     db,
     log: createLogger('drill', 'silent'),
-    listen: (hooks) => listen({ databaseUrl: listenUrl(), applicationName: 'tickmark app listen', ...hooks }),
+    listen: (hooks) => listen({ database: listenUrl(), applicationName: 'tickmark app listen', ...hooks }),
   });
   const deliver = async ({ headers, body }: Incoming): Promise<Answer> => {
     const outcome = await receiveCallback(

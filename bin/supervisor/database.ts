@@ -1,20 +1,26 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@/lib/config/schema';
+import type { DatabaseAddress } from '@/lib/db/client';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/embedded-postgres/server';
+import { createLogger } from '@/lib/log';
+import { databaseCredentials } from '@/lib/runtime';
 
 /** The database of this start: our own server, or somebody's. */
 export interface Database {
-  readonly url: string;
+  readonly address: DatabaseAddress;
   /** Fast shutdown of our own server, immediate after `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** Ends our own server at once; its next start recovers. */
   kill(): void;
 }
 
-/** Starts PostgreSQL on the data folder unless DATABASE_URL names another; keeps it running until `stop`. */
+/** Starts PostgreSQL on the data folder unless another is set (DATABASE_URL, Lakebase); keeps it running until `stop`. */
 export async function openDatabase(config: Config, tell: (line: string) => void): Promise<Database> {
-  if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {}, kill: () => {} };
+  if (config.databaseUrl || config.databricks) {
+    const address = databaseCredentials(config, createLogger('start', config.logLevel));
+    return { address, stop: async () => {}, kill: () => {} };
+  }
   const options = { home: config.home, logFile: path.join(config.home, 'logs', 'postgres.log'), tell };
   let server = await startEmbeddedPostgres(options);
   let stopping = false;
@@ -40,7 +46,7 @@ export async function openDatabase(config: Config, tell: (line: string) => void)
   void keep(server);
 
   return {
-    url: server.url,
+    address: { url: server.url },
     stop: async (graceMs) => {
       stopping = true;
       await server.stop(graceMs);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from '@/lib/config/schema';
 import type { Secrets } from '@/lib/config/secrets';
+import type { DatabaseAddress } from '@/lib/db/client';
 import { leashArguments } from '@/lib/process/leash';
 import type { ChildSpec } from './child';
 
@@ -8,7 +9,7 @@ import type { ChildSpec } from './child';
 export interface Surroundings {
   readonly config: Config;
   readonly secrets: Secrets;
-  readonly databaseUrl: string;
+  readonly database: DatabaseAddress;
   /** Folder that the bundles lie in. */
   readonly dist: string;
   /** Where the built-in model answers, null when another model is set. */
@@ -28,7 +29,8 @@ export function surroundingEnvironment(around: Surroundings): NodeJS.ProcessEnv 
     TICKMARK_HOME: config.home,
     TICKMARK_URL: config.url,
     TICKMARK_PLATFORM: config.platform,
-    DATABASE_URL: around.databaseUrl,
+    // Where passwords expire, each process gets its own.
+    ...(around.database.password ? {} : { DATABASE_URL: around.database.url }),
     ...(around.modelPort === null
       ? {}
       : { MODEL_BASE_URL: `http://127.0.0.1:${around.modelPort}/v1`, MODEL_NAME: BUILT_IN_MODEL }),

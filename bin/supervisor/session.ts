@@ -41,14 +41,14 @@ export class Session {
     await this.#note('starting', null);
     this.#database = await openDatabase(this.config, this.say);
     this.#continue();
-    await this.#note('starting', this.#database.url);
+    await this.#note('starting', this.#database.address.url);
     const secrets = await loadSecrets(this.config);
-    await prepareDatabase(this.config, this.#database.url, path.join(root, 'drizzle'));
+    await prepareDatabase(this.config, this.#database.address, path.join(root, 'drizzle'));
     this.#continue();
     const around: Surroundings = {
       config: this.config,
       secrets,
-      databaseUrl: this.#database.url,
+      database: this.#database.address,
       dist: path.join(root, 'dist'),
       modelPort: this.config.model ? null : await freePort(),
     };
@@ -58,7 +58,7 @@ export class Session {
     if (this.dev) this.#stopWatching = await watchSources(this.say, () => this.#reload());
     await waitUntilReady(this.config, this.#giveUpLater());
     this.#ready = true;
-    await this.#note('ready', this.#database.url);
+    await this.#note('ready', this.#database.address.url);
     process.stdout.write(`Tickmark is ready: ${this.config.url}\n`);
   }
 

@@ -1,6 +1,8 @@
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { connectionSettings } from './connection-settings';
+import { PatientPool } from './patient-pool';
 
 /** A handle on the pool: each statement may run on another connection. */
 export type Db = NodePgDatabase & { $client: pg.Pool };
@@ -8,6 +10,19 @@ export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = PgDatabase<NodePgQueryResultHKT> & { $client?: never };
 /** Either: a function that takes one joins the caller's transaction when it is given one. */
 export type Queryable = Db | Tx;
+
+/** Where a database is, and how to log in where passwords expire (lib/platform/database-credentials). */
+export interface DatabaseAddress {
+  readonly url: string;
+  /** Asked for at each new connection, instead of a password in the URL. */
+  readonly password?: () => Promise<string>;
+  /** Told which password the server has refused. */
+  readonly onRefused?: (password: string) => void;
+}
+
+/** A libpq URL is an address with a fixed password. */
+export const addressOf = (database: string | DatabaseAddress): DatabaseAddress =>
+  typeof database === 'string' ? { url: database } : database;
 
 export interface DbOptions {
   /** Shown in `pg_stat_activity`. */
@@ -18,25 +33,27 @@ export interface DbOptions {
   readonly statementTimeoutMs?: number;
   /** Told when an idle connection breaks; the pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
-  /** Instead of the password in the URL: asked for at each new connection, as tokens expire. */
-  readonly password?: () => Promise<string>;
 }
 
 /** A pool on Tickmark's schema. Connections are made when needed; `$client.end()` closes them. */
-export function createDb(databaseUrl: string, options: DbOptions): Db {
-  const pool = new pg.Pool({
+export function createDb(database: string | DatabaseAddress, options: DbOptions): Db {
+  const { url, password, onRefused } = addressOf(database);
+  const settings: pg.PoolConfig = {
     // What the queue touches is in memory or on flash; the default cost of 4, made for discs that turn, has groups of
     // rows looked up by reading whole tables instead of by key.
-    connectionString: withSettings(databaseUrl, {
-      search_path: 'tickmark',
-      random_page_cost: '1.1',
-      // A statement whose client has died ends, also while it waits for a lock: no claim for a worker that is gone.
-      client_connection_check_interval: '1000',
-      // Whatever the role's or the database's default is: the claim locks, then counts (lib/queue/claim.sql).
-      default_transaction_isolation: 'read\\ committed',
-      // What we write leaves an event; triggers note what anybody else does (drizzle, `note_task_change`).
-      'tickmark.writer': 'queue',
-    }),
+    ...connectionSettings(
+      withSettings(url, {
+        search_path: 'tickmark',
+        random_page_cost: '1.1',
+        // A statement whose client has died ends, also while it waits for a lock: no claim for a worker that is gone.
+        client_connection_check_interval: '1000',
+        // Whatever the role's or the database's default is: the claim locks, then counts (lib/queue/claim.sql).
+        default_transaction_isolation: 'read\\ committed',
+        // What we write leaves an event; triggers note what anybody else does (drizzle, `note_task_change`).
+        'tickmark.writer': 'queue',
+      }),
+      password,
+    ),
     application_name: options.applicationName,
     max: options.max ?? 10,
     keepAlive: true,
@@ -48,8 +65,9 @@ export function createDb(databaseUrl: string, options: DbOptions): Db {
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     // A forgotten transaction stops vacuum and slows every claim.
     idle_in_transaction_session_timeout: 60_000,
-    ...(options.password ? { password: options.password } : {}),
-  });
+  };
+  // A server whose passwords expire is one that also sleeps, moves and restarts.
+  const pool = password ? new PatientPool(settings, { password, onRefused }) : new pg.Pool(settings);
   // Without a listener a restart of the database would end this process, also through a connection in use.
   pool.on('error', (error) => options.onError?.(error));
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -74,12 +92,12 @@ function withSettings(url: string, settings: Readonly<Record<string, string>>): 
 const shared = globalThis as typeof globalThis & { tickmarkPools?: Map<string, Db> };
 
 /** The one pool of this process for a database, however often a module is loaded again in development. */
-export function sharedDb(databaseUrl: string, options: DbOptions): Db {
+export function sharedDb(database: string | DatabaseAddress, options: DbOptions): Db {
   shared.tickmarkPools ??= new Map();
-  const key = `${options.applicationName} ${databaseUrl}`;
+  const key = `${options.applicationName} ${addressOf(database).url}`;
   const existing = shared.tickmarkPools.get(key);
   if (existing) return existing;
-  const made = createDb(databaseUrl, options);
+  const made = createDb(database, options);
   shared.tickmarkPools.set(key, made);
   return made;
 }

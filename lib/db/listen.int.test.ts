@@ -32,7 +32,7 @@ describe('listen', () => {
   it('M22: pings when it starts to listen, and on every notification', async () => {
     const pings = log<true>();
     const listener = listen({
-      databaseUrl: database.url,
+      database: database.url,
       applicationName: 'listen test',
       onPing: () => pings.push(true),
     });
@@ -47,7 +47,7 @@ describe('listen', () => {
   it('B11: says so when its session is ended, listens again, and pings for what it may have missed', async () => {
     const [pings, states] = [log<true>(), log<string>()];
     const listener = listen({
-      databaseUrl: database.url,
+      database: database.url,
       applicationName: 'listen killed',
       onPing: () => pings.push(true),
       onState: (state) => states.push(state),
@@ -86,7 +86,7 @@ describe('listen', () => {
 
     const [pings, states] = [log<true>(), log<string>()];
     const listener = listen({
-      databaseUrl: through.href,
+      database: through.href,
       applicationName: 'listen silent',
       onPing: () => pings.push(true),
       onState: (state) => states.push(state),

@@ -1,10 +1,13 @@
 import pg from 'pg';
+import { addressOf, type DatabaseAddress } from './client';
+import { connectionSettings } from './connection-settings';
+import { isRefusal } from './patient-pool';
 
 /** The channel on which Postgres says that some task changed its status; the payload is empty. */
 const TASK_CHANGES = 'task_changes';
 
 export interface ListenOptions {
-  readonly databaseUrl: string;
+  readonly database: string | DatabaseAddress;
   readonly applicationName: string;
   /** Something may have changed: after each notification, and after each (re)connect, as some may have been missed. */
   readonly onPing: () => void;
@@ -14,7 +17,6 @@ export interface ListenOptions {
   readonly onConnect?: (session: pg.Client) => Promise<void>;
   readonly channel?: string;
   readonly probeIntervalMs?: number;
-  readonly password?: () => Promise<string>;
 }
 
 export interface Listener {
@@ -31,6 +33,7 @@ const MAX_RECONNECT_MS = 15_000;
  * It reconnects with jitter, and listens before it pings: what changed meanwhile is seen by whoever reads then.
  */
 export function listen(options: ListenOptions): Listener {
+  const { url, password, onRefused } = addressOf(options.database);
   const channel = options.channel ?? TASK_CHANGES;
   const probeMs = options.probeIntervalMs ?? PROBE_INTERVAL_MS;
   let state: 'live' | 'down' = 'down';
@@ -51,6 +54,11 @@ export function listen(options: ListenOptions): Listener {
     clearTimeout(timer);
     // Destroying the socket: a polite goodbye over a half-open connection would wait for minutes.
     destroy(client);
+    if (isRefusal(cause) && typeof client.password === 'string') onRefused?.(client.password);
+    retryLater(cause);
+  };
+
+  const retryLater = (cause: unknown) => {
     setState('down', cause);
     if (closed) return;
     const wait = Math.min(MAX_RECONNECT_MS, 100 * 2 ** Math.min(failures++, 10));
@@ -74,14 +82,21 @@ export function listen(options: ListenOptions): Listener {
   };
 
   const connect = async () => {
+    try {
+      await password?.();
+    } catch (error) {
+      retryLater(error);
+      return;
+    }
+    if (closed) return;
     const client = new pg.Client({
-      connectionString: options.databaseUrl,
+      ...connectionSettings(url, password),
       application_name: options.applicationName,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      connectionTimeoutMillis: 10_000,
+      // One that was asleep takes its time.
+      connectionTimeoutMillis: password ? 30_000 : 10_000,
       query_timeout: probeMs / 2,
-      ...(options.password ? { password: options.password } : {}),
     });
     current = client;
     client.on('error', (error) => drop(client, error));

@@ -1,7 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { withSearchPath } from './client';
+import { addressOf, type DatabaseAddress, withSearchPath } from './client';
+import { connectionSettings } from './connection-settings';
 import { MIGRATIONS_TABLE } from './schema-version';
 import { seed } from './seed';
 
@@ -13,11 +14,14 @@ const MIGRATION_LOCK = 7_305_511_801;
  * holds a lock from the first look to the last statement, the others wait and then find nothing to do.
  * @param migrationsFolder the project's `drizzle/`
  */
-export async function migrate(databaseUrl: string, migrationsFolder: string): Promise<void> {
+export async function migrate(database: string | DatabaseAddress, migrationsFolder: string): Promise<void> {
+  const { url, password } = addressOf(database);
+  await password?.();
   const client = new pg.Client({
-    connectionString: withSearchPath(databaseUrl),
+    ...connectionSettings(withSearchPath(url), password),
     application_name: 'tickmark migrate',
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 60_000,
+    keepAlive: true,
   });
   client.on('error', () => {});
   await client.connect();

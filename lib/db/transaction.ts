@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Db, Queryable, Tx } from './client';
+import { errorCode, isConnectionLoss } from './connection-loss';
 
 const MAX_TRIES = 5;
 const open = new WeakSet<object>();
@@ -77,29 +78,4 @@ function isTransaction(db: Queryable): db is Tx {
 function isConflict(error: unknown): boolean {
   const code = errorCode(error);
   return code === '40001' || code === '40P01';
-}
-
-/** The connection broke, or the server is starting or stopping. Not: refused credentials or too many connections. */
-export function isConnectionLoss(error: unknown): boolean {
-  const code = errorCode(error) ?? '';
-  return (
-    /^(08|57P0[123])/.test(code) ||
-    ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
-    /connection terminated|client has encountered a connection error/i.test(rootMessage(error))
-  );
-}
-
-/** The code of the innermost cause: SQLSTATE or Node's. Drizzle wraps what `pg` throws. */
-export function errorCode(error: unknown): string | undefined {
-  for (let e = error; e instanceof Error; e = e.cause) {
-    const code = (e as { code?: unknown }).code;
-    if (typeof code === 'string') return code;
-  }
-  return undefined;
-}
-
-function rootMessage(error: unknown): string {
-  let message = '';
-  for (let e = error; e instanceof Error; e = e.cause) message = e.message;
-  return message;
 }

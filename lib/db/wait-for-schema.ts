@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Db } from './client';
+import { errorCode, isConnectionLoss } from './connection-loss';
 import { MIGRATIONS_TABLE, SCHEMA_VERSION } from './schema-version';
-import { errorCode, isConnectionLoss } from './transaction';
 
 /** The newest migration in the database; `null` where there is no schema yet. */
 export async function readSchemaVersion(db: Db): Promise<number | null> {

@@ -1,7 +1,6 @@
 import 'server-only';
 import { authSettings } from '@/lib/auth/settings';
 import { config as readConfig } from '@/lib/config/config';
-import { withSearchPath } from '@/lib/db/client';
 import { listen } from '@/lib/db/listen';
 import { createLiveHub } from '@/lib/live/hub';
 import { createLogger } from '@/lib/log';
@@ -14,12 +13,11 @@ import type { AppRuntime } from './app-runtime';
 export async function composeApp(): Promise<AppRuntime> {
   const config = readConfig();
   const log = createLogger('app', config.logLevel);
-  const { db, documents, secrets } = await createRuntime(config, { name: 'tickmark app', log });
-  const databaseUrl = withSearchPath(config.databaseUrl ?? '');
+  const { db, documents, secrets, credentials } = await createRuntime(config, { name: 'tickmark app', log });
   const live = createLiveHub({
     db,
     log,
-    listen: (hooks) => listen({ databaseUrl, applicationName: 'tickmark app listen', ...hooks }),
+    listen: (hooks) => listen({ database: credentials, applicationName: 'tickmark app listen', ...hooks }),
   });
   // Next's server stops once its last answer is sent, and a stream never is.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void live.close());

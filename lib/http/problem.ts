@@ -1,7 +1,7 @@
 import 'server-only';
 import type { ZodError } from 'zod';
 import type { Problem } from '@/lib/contract/api-problem';
-import { errorCode, isConnectionLoss } from '@/lib/db/transaction';
+import { errorCode, isConnectionLoss } from '@/lib/db/connection-loss';
 import { DomainError, type DomainErrorCode } from '@/lib/errors';
 
 const STATUS: Record<DomainErrorCode, { status: number; title: string }> = {

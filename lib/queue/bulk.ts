@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { BulkAction } from '@/lib/contract/api-bulk';
 import type { Queryable, Tx } from '@/lib/db/client';
-import { isConnectionLoss, withTransaction } from '@/lib/db/transaction';
+import { isConnectionLoss } from '@/lib/db/connection-loss';
+import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
 import { noteBefore, takeBack } from './bulk-undo';
 import { cancelTasks } from './cancel';

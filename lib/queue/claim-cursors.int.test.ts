@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { errorCode } from '@/lib/db/transaction';
+import { errorCode } from '@/lib/db/connection-loss';
 import { priceUsages } from '@/lib/usage/price';
 import { QueueWorld } from '@/test/queue-world';
 import { until } from '@/test/until';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '@/lib/db/client';
-import { errorCode } from '@/lib/db/transaction';
+import { errorCode } from '@/lib/db/connection-loss';
 
 /** Walking over what is no longer waiting may take so long before a cursor moves past it. */
 const SLOW_MS = 2;

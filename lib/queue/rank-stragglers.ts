@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '@/lib/db/client';
-import { errorCode, withTransaction } from '@/lib/db/transaction';
+import { errorCode } from '@/lib/db/connection-loss';
+import { withTransaction } from '@/lib/db/transaction';
 
 /** First key of the advisory locks that whoever makes a task wait holds (drizzle/0006_claim_cursors.sql). */
 const CURSORS = 1953063789;
