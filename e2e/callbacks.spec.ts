@@ -54,10 +54,9 @@ async function answerOf(answer: Awaited<ReturnType<typeof post>>): Promise<Callb
 test('the same delivery fifty times at once makes one result and fifty equal answers; another one is a noop', async ({
   apiAs,
   instance,
-  playwright,
+  agentRequest: agent,
 }) => {
   const api = await apiAs('auditor');
-  const agent = await playwright.request.newContext({ baseURL: instance.url });
   const { taskId, attemptId } = await startLongRun(api);
   const key = attemptKey(instance.webhookSecret, attemptId);
   const body = { type: 'attempt.succeeded', taskId, attemptId, result: result('111.00') };
@@ -77,16 +76,14 @@ test('the same delivery fifty times at once makes one result and fifty equal ans
   expect(task.status).toBe('completed');
   expect(task.result?.fields).toMatchObject([{ name: 'grand_total', value: '111.00' }]);
   expect(task.events.filter(({ toStatus }) => toStatus === 'completed')).toHaveLength(1);
-  await agent.dispose();
 });
 
 test('a delivery that is not signed by the attempt’s key, is too old, or of no attempt changes nothing', async ({
   apiAs,
   instance,
-  playwright,
+  agentRequest: agent,
 }) => {
   const api = await apiAs('operator');
-  const agent = await playwright.request.newContext({ baseURL: instance.url });
   const { taskId, attemptId } = await startLongRun(api);
   const body = { type: 'attempt.succeeded', taskId, attemptId, result: result('111.00') };
   const key = attemptKey(instance.webhookSecret, attemptId);
@@ -108,5 +105,4 @@ test('a delivery that is not signed by the attempt’s key, is too old, or of no
   expect((await api.request.post(`/api/v1/tasks/${taskId}/cancel`)).ok()).toBe(true);
   const cancelled = await api.until(taskId, 'cancelled');
   expect(cancelled.attempts[0]?.status).toBe('cancelled');
-  await agent.dispose();
 });

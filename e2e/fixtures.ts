@@ -2,11 +2,13 @@ import { type APIRequestContext, test as base, expect } from '@playwright/test';
 import pg from 'pg';
 import type { Role } from '@/lib/contract/roles';
 import { type Api, createApi } from './api';
-import { readInstance } from './instance';
+import { type Instance, readInstance } from './instance';
+import { onDatabricks } from './platform';
+import { signInByProxy, signInLocally } from './sign-in';
+import { machineToken } from './workspace-token';
 
 export { expect } from '@playwright/test';
 
-type Instance = Awaited<ReturnType<typeof readInstance>>;
 type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies'];
 
 interface WorkerFixtures {
@@ -14,6 +16,8 @@ interface WorkerFixtures {
   readonly db: pg.Client;
   /** The session cookies of a role, got by signing in as it. */
   readonly sessionOf: (role: Role) => Promise<Cookies>;
+  /** An agent's way in: nobody is signed in, and on Databricks the proxy wants the token of a machine. */
+  readonly agentRequest: APIRequestContext;
   /** The HTTP API as a signed-in role sees it. */
   readonly apiAs: (role: Role) => Promise<Api>;
 }
@@ -49,18 +53,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         const found = known.get(role);
         if (found) return found;
         const visitor = await playwright.request.newContext({ baseURL: instance.url });
-        const { csrfToken } = await (await visitor.get('/api/auth/csrf')).json();
-        const form = { csrfToken, role, json: 'true' };
-        const answer = await visitor.post('/api/auth/callback/local', {
-          form,
-          headers: { origin: instance.url },
-        });
-        expect(answer.ok()).toBe(true);
+        if (onDatabricks) await signInByProxy(visitor, role);
+        else await signInLocally(visitor, instance.url, role);
         const { cookies } = await visitor.storageState();
         await visitor.dispose();
         known.set(role, cookies);
         return cookies;
       });
+    },
+    { scope: 'worker' },
+  ],
+
+  agentRequest: [
+    async ({ instance, playwright }, use) => {
+      const authorization = onDatabricks ? await machineToken() : undefined;
+      const request = await playwright.request.newContext({
+        baseURL: instance.url,
+        ...(authorization && { extraHTTPHeaders: { authorization } }),
+      });
+      await use(request);
+      await request.dispose();
     },
     { scope: 'worker' },
   ],

@@ -96,7 +96,7 @@ test('a stranger is refused on every path of the API’s description', async ({
 }) => {
   const api = await apiAs('auditor');
   const description = OpenApi.parse(await (await api.request.get('/api/v1/openapi.json')).json());
-  const stranger = await playwright.request.newContext({ baseURL: instance.url });
+  const stranger = await playwright.request.newContext({ baseURL: instance.appUrl });
   let asked = 0;
   for (const [path, operations] of Object.entries(description.paths)) {
     for (const [method, { security }] of Object.entries(operations)) {
@@ -135,7 +135,7 @@ test('what is wrong with a request is said as RFC 9457 asks', async ({ apiAs }) 
 });
 
 test('a request that names another host is refused, for pages and for the API', async ({ instance }) => {
-  const { hostname, port } = new URL(instance.url);
+  const { hostname, port } = new URL(instance.appUrl);
   const statusOf = (path: string, host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       send({ hostname, port, path, headers: { host } }, (answer) => {

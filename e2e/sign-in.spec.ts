@@ -9,9 +9,9 @@ const RAILS = {
 } as const;
 
 for (const [role, rail] of Object.entries(RAILS)) {
-  test(`a local ${role} signs in, sees the pages of the role in the rail, and signs out`, async ({
-    page,
-  }) => {
+  test(`a local ${role} signs in, sees the pages of the role in the rail, and signs out`, {
+    tag: '@embedded',
+  }, async ({ page }) => {
     await page.goto('/extractions');
     await expect(page).toHaveURL(/\/signin\?callbackUrl=%2Fextractions$/);
     await expect(
@@ -33,12 +33,9 @@ for (const [role, rail] of Object.entries(RAILS)) {
   });
 }
 
-test('a session that has ended leads back to the sign-in, and from there to the same page', async ({
-  page,
-  context,
-  signInAs,
-  console,
-}) => {
+test('a session that has ended leads back to the sign-in, and from there to the same page', {
+  tag: '@embedded',
+}, async ({ page, context, signInAs, console }) => {
   // The event stream may notice before the reload does.
   console.expect(/status of 401/);
   await signInAs('operator');
@@ -62,7 +59,7 @@ test('an auditor who opens an operator’s page is led to their own work, and fi
   await expect(page.getByRole('button', { name: 'Pause' })).toHaveCount(0);
 });
 
-test('the sign-in sends nobody to another site', async ({ page }) => {
+test('the sign-in sends nobody to another site', { tag: '@embedded' }, async ({ page }) => {
   await page.goto('/signin?callbackUrl=https%3A%2F%2Felsewhere.example%2Fextractions');
   await page.getByRole('button', { name: /^Auditor/ }).click();
   await expect(page).toHaveURL('/extractions');

@@ -7,6 +7,7 @@ import { Hono } from 'hono';
 import { type AppProxy, startAppProxy } from './app-proxy';
 import { createSignIns } from './app-sign-in';
 import { answerBilling } from './billing-statement';
+import { obey, type Seen } from './control';
 import { appRoutes, directoryRoutes } from './directory';
 import { createFaults, type Faults } from './faults';
 import { filesRoutes } from './files';
@@ -147,7 +148,12 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   ]) {
     routes.route('/', part);
   }
-  const server = createServer(frontDoor(routes, faults, address));
+  const server = createServer(
+    frontDoor(routes, faults, address, {
+      obey: (order) => obey(order, workspace),
+      seen: () => look(workspace),
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address.host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -161,7 +167,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
           port: options.proxyPort ?? 0,
         });
 
-  return {
+  const workspace: Workspace = {
     host: address.host,
     app,
     clientId: app.name,
@@ -203,6 +209,17 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       await new Promise((resolve) => server.close(resolve));
       await rm(home, { recursive: true, force: true });
     },
+  };
+  return workspace;
+}
+
+function look({ proxy, databaseTokens, lakebase, jobs }: Workspace): Seen {
+  return {
+    refusedMachines: proxy?.refusedMachines ?? 0,
+    databaseTokens: databaseTokens.given,
+    databaseRefusals: lakebase?.refused ?? 0,
+    runs: jobs.runs.size,
+    mostBegun: Math.max(0, ...jobs.begun.values()),
   };
 }
 
