@@ -7,10 +7,12 @@ import type { JobSettings } from './job-settings';
 /** Waits in the volume until it is told how to end, and says there what it was given. */
 const SCRIPT = `import json, os, pathlib, sys, time
 folder = pathlib.Path(os.environ["TICKMARK_VOLUMES_ROOT"]) / pathlib.Path(sys.argv[2]).relative_to("/Volumes").parent
-(folder / "seen.json").write_text(json.dumps({"argv": sys.argv[1:], "env": dict(os.environ), "cwd": os.getcwd()}))
-while not (folder / "end").exists():
+(folder / "seen.part").write_text(json.dumps({"argv": sys.argv[1:], "env": dict(os.environ), "cwd": os.getcwd()}))
+(folder / "seen.part").rename(folder / "seen.json")
+how = ""
+while how == "":  # Made, but not yet written, is not there.
     time.sleep(0.05)
-how = (folder / "end").read_text()
+    how = (folder / "end").read_text() if (folder / "end").exists() else ""
 if how != "well":
     raise RuntimeError(how)
 `;
