@@ -15,6 +15,7 @@ import { ChildLog } from './supervisor/child-log';
 import { prepareDataFolder } from './supervisor/data-folder';
 import { freePort } from './supervisor/ports';
 import { rulesModel, type Surroundings, surroundingEnvironment } from './supervisor/processes';
+import { withPublicUrl } from './supervisor/public-url';
 import { EXIT, StartError } from './supervisor/start-error';
 
 const APP_GRACE_MS = 3000;
@@ -23,7 +24,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** One process alone against DATABASE_URL, in this very process: whoever runs it signals it directly. */
 async function main(which: 'app' | 'worker'): Promise<void> {
-  const settings = config();
+  const settings = await withPublicUrl(config());
   if (!settings.databaseUrl && !settings.databricks) {
     throw new StartError(
       `DATABASE_URL: npm run start:${which} needs it (npm start brings its own)`,

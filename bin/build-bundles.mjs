@@ -25,6 +25,7 @@ export const ENTRIES = {
   example: 'examples/other-workload/main.ts',
   generate: 'bin/generate.ts',
   'rebuild-figures': 'bin/rebuild-figures.ts',
+  roles: 'bin/roles.ts',
   'db-migrate': 'bin/db-migrate.ts',
   'db-url': 'bin/db-url.ts',
 };

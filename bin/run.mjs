@@ -14,6 +14,7 @@ const BUNDLES = [
   'example',
   'generate',
   'rebuild-figures',
+  'roles',
   'db-migrate',
   'db-url',
 ];

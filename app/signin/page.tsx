@@ -30,6 +30,12 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           You are not signed in: the sign-in was refused or broken off. Try again.
         </p>
       )}
+      {auth.findVisitor && (
+        <p role="alert" className="mb-4 rounded-md border border-line bg-surface p-3">
+          The workspace did not say who you are, or gives you no role here. Open the app from the workspace;
+          if that does not help, ask an admin of this app.
+        </p>
+      )}
       {auth.localRoles && <LocalRoles callbackUrl={target} />}
       {auth.oidc && <SingleSignOn callbackUrl={target} issuer={new URL(auth.oidc.issuer).host} />}
     </main>

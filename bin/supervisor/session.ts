@@ -11,6 +11,7 @@ import { writeInstance } from './instance';
 import { freePort } from './ports';
 import { prepareDatabase } from './prepare-database';
 import { devApp, rulesModel, type Surroundings, webApp, worker } from './processes';
+import { withPublicUrl } from './public-url';
 import { waitUntilReady } from './readiness';
 import { StartError } from './start-error';
 
@@ -31,7 +32,7 @@ export class Session {
   #stopWatching: (() => Promise<void>) | undefined;
 
   constructor(
-    private readonly config: Config,
+    private config: Config,
     private readonly dev: boolean,
     private readonly say: (line: string) => void,
   ) {}
@@ -39,6 +40,7 @@ export class Session {
   /** Starts everything in order and resolves when the app says that it is ready. */
   async start(): Promise<void> {
     await this.#note('starting', null);
+    this.config = await withPublicUrl(this.config);
     this.#database = await openDatabase(this.config, this.say);
     this.#continue();
     await this.#note('starting', this.#database.address.url);

@@ -2,13 +2,14 @@ import 'server-only';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { decode } from 'next-auth/jwt';
 import { SessionUser } from '@/lib/contract/roles';
+import type { FindVisitor } from './proxy-visitor';
 import { type AuthSettings, sessionCookieName } from './settings';
 import { verifyToken } from './token';
 
-/** Who asks, and how that is known: only a cookie needs protection against requests from other sites. */
+/** Who asks, and how that is known: what a browser sends by itself needs protection against requests from other sites. */
 export interface Caller {
   readonly user: SessionUser;
-  readonly by: 'cookie' | 'bearer';
+  readonly by: 'cookie' | 'bearer' | 'proxy';
 }
 
 const ADMIN_SCRIPT: SessionUser = { id: 'admin-token', name: 'Admin token', role: 'admin' };
@@ -18,6 +19,7 @@ const ADMIN_SCRIPT: SessionUser = { id: 'admin-token', name: 'Admin token', role
  * made good by a cookie.
  */
 export async function authenticate(headers: Headers, settings: AuthSettings): Promise<Caller | null> {
+  if (settings.findVisitor) return throughProxy(headers, settings, settings.findVisitor);
   const authorization = headers.get('authorization');
   if (authorization !== null) {
     const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
@@ -26,6 +28,19 @@ export async function authenticate(headers: Headers, settings: AuthSettings): Pr
   }
   const user = await cookieUser(headers.get('cookie'), settings);
   return user && { user, by: 'cookie' };
+}
+
+/** A bearer token that is not ours is the platform's, which its proxy has checked before it wrote who that is. */
+async function throughProxy(
+  headers: Headers,
+  settings: AuthSettings,
+  findVisitor: FindVisitor,
+): Promise<Caller | null> {
+  const token = /^Bearer +([\x21-\x7e]+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  const ours = token ? await bearerUser(token, settings) : null;
+  if (ours) return { user: ours, by: 'bearer' };
+  const visitor = await findVisitor(headers);
+  return visitor && { user: visitor.user, by: visitor.isMachine ? 'bearer' : 'proxy' };
 }
 
 async function bearerUser(token: string, settings: AuthSettings): Promise<SessionUser | null> {

@@ -1,4 +1,5 @@
 import 'server-only';
+import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getServerSession } from 'next-auth/next';
 import type { SessionUser } from '@/lib/contract/roles';
@@ -9,6 +10,7 @@ import { may, type Permission } from './roles';
 /** The signed-in person of a page, or `null`. */
 export async function currentUser(): Promise<SessionUser | null> {
   const { auth, log } = await appRuntime();
+  if (auth.findVisitor) return (await auth.findVisitor(await headers()))?.user ?? null;
   const session = await getServerSession(authOptions(auth, log));
   return session?.user ?? null;
 }

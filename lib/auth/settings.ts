@@ -1,5 +1,6 @@
 import { isLoopback } from '@/lib/config/fields';
 import type { Config } from '@/lib/config/schema';
+import type { FindVisitor } from './proxy-visitor';
 
 /** What signing in depends on. */
 export interface AuthSettings {
@@ -10,14 +11,18 @@ export interface AuthSettings {
   readonly oidc: Config['oidc'];
   /** Whether the three local roles may simply be picked: this machine alone can connect, and nothing better is set. */
   readonly localRoles: boolean;
+  /** Who came through the platform's proxy. Undefined wherever there is none: then its headers mean nothing. */
+  readonly findVisitor?: FindVisitor;
 }
 
-export function authSettings(config: Config, authSecret: string): AuthSettings {
+/** @param findVisitor on Databricks Apps alone, where the port is reached through the proxy only */
+export function authSettings(config: Config, authSecret: string, findVisitor?: FindVisitor): AuthSettings {
   return {
     url: config.url,
     authSecret,
     adminToken: config.adminToken,
     oidc: config.oidc,
+    ...(config.platform === 'databricks' && findVisitor ? { findVisitor } : {}),
     localRoles: config.platform === 'embedded' && isLoopback(config.host) && !config.oidc,
   };
 }

@@ -1,9 +1,15 @@
 import 'server-only';
+import { findAppRole } from '@/lib/auth/app-roles';
+import { createProxyVisitors, type FindVisitor } from '@/lib/auth/proxy-visitor';
 import { authSettings } from '@/lib/auth/settings';
 import { config as readConfig } from '@/lib/config/config';
+import type { Config } from '@/lib/config/schema';
+import { findPrincipal } from '@/lib/databricks/directory';
+import { workspaceOf } from '@/lib/databricks/workspace-of';
+import type { Db } from '@/lib/db/client';
 import { listen } from '@/lib/db/listen';
 import { createLiveHub } from '@/lib/live/hub';
-import { createLogger } from '@/lib/log';
+import { createLogger, type Logger } from '@/lib/log';
 import { createCallbackGroups } from '@/lib/queue/callback-groups';
 import { createBillingSource, createRuntime } from '@/lib/runtime';
 import { priceUsages } from '@/lib/usage/price';
@@ -21,7 +27,7 @@ export async function composeApp(): Promise<AppRuntime> {
   });
   // Next's server stops once its last answer is sent, and a stream never is.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void live.close());
-  const auth = authSettings(config, secrets.authSecret);
+  const auth = authSettings(config, secrets.authSecret, visitorsOf(config, db, log));
   const callbacks = createCallbackGroups({
     db,
     hooks: { priceUsages },
@@ -38,4 +44,17 @@ export async function composeApp(): Promise<AppRuntime> {
     billing: createBillingSource(config, log),
     log,
   };
+}
+
+function visitorsOf({ databricks }: Config, db: Db, log: Logger): FindVisitor | undefined {
+  if (!databricks) return undefined;
+  const workspace = workspaceOf(databricks, log);
+  return createProxyVisitors({
+    findPrincipal: (id) => findPrincipal(workspace, id),
+    findRole: (names) => findAppRole(db, names),
+    admins: databricks.admins,
+    adminGroups: databricks.adminGroups,
+    operatorGroups: databricks.operatorGroups,
+    log,
+  });
 }

@@ -19,6 +19,8 @@ export const settings = tickmark.table(
       .default(sql`substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)`),
     /** Hash of WEBHOOK_SECRET: a process with another secret refuses to start. */
     secretFingerprint: text('secret_fingerprint'),
+    /** Where this database is at home: elsewhere it is a copy, which must not act (lib/queue/home.ts). null = nowhere yet. */
+    home: text('home'),
     /** When live attempts that act for no task were last looked for. */
     straysCheckedAt: at('strays_checked_at').notNull().default(sql`'-infinity'`),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -79,6 +81,19 @@ export const idempotencyKeys = tickmark.table(
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.scope, t.key] })],
+);
+
+/** Roles given to people and service principals whom the workspace's proxy names (lib/auth/app-roles.ts). */
+export const appRoles = tickmark.table(
+  'app_roles',
+  {
+    /** E-mail address, client id, or numeric id of the workspace; in lower case. */
+    subject: text('subject').primaryKey(),
+    role: text('role').notNull(),
+    setBy: text('set_by').notNull(),
+    setAt: at('set_at').notNull().defaultNow(),
+  },
+  (t) => [check('app_roles_role', sql`${t.role} in ('auditor', 'operator', 'admin')`)],
 );
 
 /** Who saw or changed what. */
