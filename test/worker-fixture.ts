@@ -15,6 +15,7 @@ import { withTransaction } from '@/lib/db/transaction';
 import { addDocuments, type StoredFile } from '@/lib/documents/add-documents';
 import { createExtraction } from '@/lib/documents/create-extraction';
 import { createEmbeddedDocumentStore } from '@/lib/platform/document-store/embedded';
+import type { DocumentStore } from '@/lib/platform/document-store/port';
 import { isAlive, ProcessIdentity } from '@/lib/process/identity';
 import { createCallbackGroups } from '@/lib/queue/callback-groups';
 import { priceUsages } from '@/lib/usage/price';
@@ -58,6 +59,8 @@ export interface WorkerFixtureOptions {
   readonly agent?: string;
   readonly inspect?: string;
   readonly environment?: Record<string, string>;
+  /** Where uploads go; default: the data folder. */
+  readonly store?: DocumentStore;
 }
 
 export interface TaskRow {
@@ -129,7 +132,7 @@ export async function createWorkerFixture(options: WorkerFixtureOptions = {}): P
       return worker;
     },
     async upload(...documents) {
-      const store = createEmbeddedDocumentStore(home);
+      const store = options.store ?? createEmbeddedDocumentStore(home);
       const extraction = await createExtraction(db, {
         agentId: 'invoice',
         client: null,
