@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorOfAnswer, parseRetryAfter } from './workspace-error';
+import { errorOfAnswer, parseRetryAfter, WorkspaceError } from './workspace-error';
 
 const CALL = 'POST /api/2.2/jobs/run-now';
 const errorOf = (status: number, text: string, headers: { retryAfter?: string; contentType?: string } = {}) =>
@@ -69,4 +69,12 @@ test('Retry-After is read as seconds and as a date', () => {
 
 test('a redirect is told as what it is: a sign-in page or a network that is not let in', () => {
   expect(errorOf(302, '').message).toMatch(/DATABRICKS_HOST may be wrong/);
+});
+
+test('an error of another copy of this module is known as one, and no other error is', () => {
+  const foreign = Object.assign(new Error('403'), { name: 'WorkspaceError', status: 403 });
+  expect(foreign instanceof WorkspaceError).toBe(true);
+  for (const other of [new Error('403'), null, 'WorkspaceError', { name: 'WorkspaceError' }]) {
+    expect(other instanceof WorkspaceError).toBe(false);
+  }
 });

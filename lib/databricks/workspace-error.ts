@@ -11,6 +11,11 @@ export class WorkspaceError extends Error {
   /** How long the workspace asked us to wait. */
   readonly retryAfterSeconds: number | null;
 
+  /** By its name: Next's bundles each hold a copy of this class, and share one client of a workspace. */
+  static [Symbol.hasInstance](value: unknown): value is WorkspaceError {
+    return value instanceof Error && value.name === 'WorkspaceError';
+  }
+
   constructor(message: string, is: WorkspaceErrorParts, options?: ErrorOptions) {
     super(message, options);
     this.name = 'WorkspaceError';

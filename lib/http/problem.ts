@@ -1,6 +1,7 @@
 import 'server-only';
 import type { ZodError } from 'zod';
 import type { Problem } from '@/lib/contract/api-problem';
+import { WorkspaceError } from '@/lib/databricks/workspace-error';
 import { errorCode, isConnectionLoss } from '@/lib/db/connection-loss';
 import { DomainError, type DomainErrorCode } from '@/lib/errors';
 
@@ -47,8 +48,8 @@ export function problemResponse(
 }
 
 /**
- * The one mapping from errors to answers. `null`: unknown, so the caller logs it and answers with
- * {@link internalProblem}.
+ * The one mapping from errors to answers. `null`: it concerns an operator, so the caller logs it and answers with
+ * {@link loggedProblem}.
  */
 export function problemFor(error: unknown, requestId: string): Response | null {
   if (error instanceof InvalidInput) return invalidInput(error, requestId);
@@ -67,8 +68,17 @@ export function problemFor(error: unknown, requestId: string): Response | null {
   return null;
 }
 
+/** The answer to what was logged: a platform that refuses or is away is named, a defect is not. */
+export function loggedProblem(error: unknown, requestId: string): Response {
+  if (!(error instanceof WorkspaceError)) return internalProblem(requestId);
+  const words = error.retryable
+    ? `Databricks does not answer just now. Try again; if it stays so, name ${requestId} to an operator.`
+    : error.message;
+  return domainProblem(new DomainError('unavailable', words), requestId);
+}
+
 /** What a stranger may know of a defect: nothing but the id under which it is logged. */
-export function internalProblem(requestId: string): Response {
+function internalProblem(requestId: string): Response {
   return problemResponse({
     title: 'Internal error',
     status: 500,

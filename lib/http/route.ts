@@ -8,7 +8,7 @@ import { DomainError } from '@/lib/errors';
 import { isAllowedHost } from './allowed-host';
 import { type AppRuntime, appRuntime } from './app-runtime';
 import { isSameSite } from './cross-site';
-import { InvalidInput, internalProblem, problemFor } from './problem';
+import { InvalidInput, loggedProblem, problemFor } from './problem';
 import { readJson } from './read-body';
 
 /** What Next hands to a route handler beside the request. */
@@ -113,7 +113,7 @@ async function unexpected(error: unknown, request: Request, requestId: string): 
       'http.failed',
     );
   }
-  return internalProblem(requestId);
+  return loggedProblem(error, requestId);
 }
 
 function checkHost(request: Request, { config }: AppRuntime): void {

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appRuntime } from './app-runtime';
-import { internalProblem, problemFor } from './problem';
+import { loggedProblem, problemFor } from './problem';
 
 /** Answers an error past the framework as the routes do; one that nobody expected is logged here, once. */
 export async function writeProblem(
@@ -15,7 +15,7 @@ export async function writeProblem(
     const { method, url = '' } = request;
     const known = await appRuntime().catch(() => null);
     known?.log.error({ err: error, requestId, method, path: url.split('?', 1)[0] }, 'http.failed');
-    problem = internalProblem(requestId);
+    problem = loggedProblem(error, requestId);
   }
   const body = await problem.text();
   for (const [name, value] of problem.headers) response.setHeader(name, value);
