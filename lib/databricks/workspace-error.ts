@@ -12,7 +12,7 @@ export class WorkspaceError extends Error {
   readonly retryAfterSeconds: number | null;
 
   /** By its name: Next's bundles each hold a copy of this class, and share one client of a workspace. */
-  static [Symbol.hasInstance](value: unknown): value is WorkspaceError {
+  static override [Symbol.hasInstance](value: unknown): value is WorkspaceError {
     return value instanceof Error && value.name === 'WorkspaceError';
   }
 
