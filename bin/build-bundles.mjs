@@ -26,6 +26,7 @@ export const ENTRIES = {
   generate: 'bin/generate.ts',
   'rebuild-figures': 'bin/rebuild-figures.ts',
   roles: 'bin/roles.ts',
+  'db-adopt': 'bin/db-adopt.ts',
   'db-migrate': 'bin/db-migrate.ts',
   'db-url': 'bin/db-url.ts',
 };

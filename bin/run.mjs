@@ -15,6 +15,7 @@ const BUNDLES = [
   'generate',
   'rebuild-figures',
   'roles',
+  'db-adopt',
   'db-migrate',
   'db-url',
 ];

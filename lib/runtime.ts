@@ -32,6 +32,7 @@ import {
 } from './platform/trace-source/mlflow';
 import type { TraceSource } from './platform/trace-source/port';
 import { traceTarget } from './platform/trace-source/settings';
+import { createHome, type Home } from './queue/home';
 import { claimSecretFingerprint } from './queue/settings';
 
 /** What every process of ours works with. */
@@ -41,6 +42,8 @@ export interface Runtime {
   readonly db: Db;
   /** For sessions of one's own beside the pool. */
   readonly credentials: DatabaseCredentials;
+  /** Whether the database is where it belongs, and no copy. */
+  readonly home: Home;
   readonly documents: DocumentStore;
 }
 
@@ -68,7 +71,15 @@ export async function createRuntime(
       'WEBHOOK_SECRET: this database is used with another one; set that here, or use the data folder that holds it',
     );
   }
-  return { config, secrets, db, credentials, documents: documentStore(config, process.log) };
+  const home = createHome(db, placeName(config));
+  return { config, secrets, db, credentials, home, documents: documentStore(config, process.log) };
+}
+
+/** What the platform calls the place of the database: its branch, as endpoints come and go. null elsewhere. */
+export function placeName({ lakebase }: Pick<Config, 'lakebase'>): string | null {
+  const { endpoint, instance } = lakebase;
+  if (instance) return `lakebase:${instance}`;
+  return endpoint ? `lakebase:${endpoint.replace(/\/endpoints\/[^/]+$/, '')}` : null;
 }
 
 /** How to log in to the database that is set; throws `ConfigError` where none is. */

@@ -14,6 +14,7 @@ import { createLiveHub } from '@/lib/live/hub';
 import { createLogger } from '@/lib/log';
 import { createEmbeddedDocumentStore } from '@/lib/platform/document-store/embedded';
 import { createCallbackGroups } from '@/lib/queue/callback-groups';
+import { createHome } from '@/lib/queue/home';
 import { createBillingSource } from '@/lib/runtime';
 import { priceUsages } from '@/lib/usage/price';
 import { createTestDatabase } from './database';
@@ -60,6 +61,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     callbacks: createCallbackGroups({ db, hooks: { priceUsages } }),
     db,
     documents: createEmbeddedDocumentStore(home),
+    home: createHome(db, null),
     live,
     billing: createBillingSource(config, log),
     log,

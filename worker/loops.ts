@@ -55,7 +55,13 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
   const { runtime, duties, metrics, bells, signal, log } = around;
   const { db, config, documents: store } = runtime;
   const loop = (name: string, tick: () => Promise<Pace>, intervalMs: number, bell: Bell = createBell()) =>
-    runLoop(name, tick, { intervalMs, signal, log, bell, onRun: (took) => metrics.loopRan(name, took) });
+    runLoop(name, atHome(around, tick), {
+      intervalMs,
+      signal,
+      log,
+      bell,
+      onRun: (took) => metrics.loopRan(name, took),
+    });
   return [
     loop('inspect', duties.inspector.tick, POLL_MS, bells.inspect),
     loop('dispatch', () => dispatchOnce(duties.dispatching), POLL_MS, bells.dispatch),
@@ -79,6 +85,15 @@ export function startLoops(around: LoopsAround): Promise<void>[] {
     loop('housekeeping', () => houseKeepOnce(db, log, config.housekeepingDays), HOUSEKEEPING_MS),
     loop('heartbeat', createHeartbeat(around), HEARTBEAT_MS),
   ];
+}
+
+/** Nothing is done in a database that has become a copy under us, as a branch that is reset does: we begin anew. */
+function atHome({ runtime, log }: LoopsAround, tick: () => Promise<Pace>): () => Promise<Pace> {
+  return async () => {
+    if (await runtime.home.isHere()) return tick();
+    log.fatal('database.is_a_copy');
+    process.exit(1);
+  };
 }
 
 async function bulk({ runtime }: LoopsAround): Promise<Pace> {

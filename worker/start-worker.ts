@@ -9,6 +9,7 @@ import { readSettings } from '@/lib/queue/settings';
 import { leave, type WorkerProcess } from '@/lib/queue/worker-heartbeat';
 import { createRuntime, type Runtime } from '@/lib/runtime';
 import packageJson from '@/package.json' with { type: 'json' };
+import { waitToBeAtHome } from './at-home';
 import { createBell } from './bell';
 import { composeDuties, type Duties, type WorkerScripts } from './compose-duties';
 import { startLoops } from './loops';
@@ -38,8 +39,9 @@ export async function startWorker(
 ): Promise<Worker> {
   const runtime = await createRuntime(config, { name: 'tickmark worker', log });
   const { db } = runtime;
-  const { environmentId } = await readSettings(db);
   const self = identify();
+  await waitToBeAtHome(runtime, self, log);
+  const { environmentId } = await readSettings(db);
   const draining = new AbortController();
   const bells = { dispatch: createBell(), inspect: createBell(), keeper: createBell() };
   const metrics = createWorkerMetrics();

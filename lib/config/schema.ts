@@ -60,6 +60,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Connections that one process keeps at most, its listening one besides; undefined = chosen by what the server allows. */
   readonly databasePoolSize: number | undefined;
+  /** What the platform calls the database, also where a person reaches it by DATABASE_URL from elsewhere. */
+  readonly lakebase: { readonly endpoint: string | undefined; readonly instance: string | undefined };
   /** The workspace and its resources; undefined on the embedded platform. */
   readonly databricks: DatabricksSettings | undefined;
   readonly ceilings: { readonly maxConcurrentTasks: number | null; readonly maxTpm: number | null };
@@ -155,6 +157,7 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     url: e.TICKMARK_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     databaseUrl: e.DATABASE_URL,
     databasePoolSize: e.DATABASE_POOL_SIZE,
+    lakebase: { endpoint: e.LAKEBASE_ENDPOINT, instance: e.LAKEBASE_INSTANCE },
     databricks,
     ceilings: { maxConcurrentTasks: e.MAX_CONCURRENT_TASKS ?? null, maxTpm: e.MAX_TPM ?? null },
     leaseSeconds: e.LEASE_SECONDS ?? (platform === 'databricks' ? 90 : 15),

@@ -69,6 +69,7 @@ export const DatabaseHealth = z
 export type DatabaseHealth = z.infer<typeof DatabaseHealth>;
 
 export const CONCERN_CODES = [
+  'database_copy',
   'no_worker',
   'sweeper_old',
   'loop_stuck',
@@ -105,6 +106,9 @@ export const Health = z
       streams: Count.describe('Open event streams of this process'),
       pool: z.object({ total: Count, idle: Count, waiting: Count, max: Count }),
     }),
+    isCopy: z
+      .boolean()
+      .describe('This database is a copy: nothing is dispatched until it is said to be live'),
     workers: z.array(WorkerHealth).describe('Also those that went silent within the last day'),
     sweeperAgeSeconds: Seconds.nullable().describe('null: no living worker has swept yet'),
     expiredLeases: Count.describe('In processing, with a lease that ended more than a minute ago'),

@@ -35,6 +35,7 @@ const well: HealthFacts = {
     streams: 2,
     pool: { total: 1, idle: 1, waiting: 0, max: 10 },
   },
+  isCopy: false,
   workers: [worker()],
   sweeperAgeSeconds: 1,
   expiredLeases: 0,

@@ -29,6 +29,7 @@ const DISK_BYTES = 2e9;
 /** What of these facts needs a person, most urgent first. Pure. */
 export function decideConcerns(facts: HealthFacts, patience: Patience): Concern[] {
   const found = [
+    databaseCopy(facts),
     noWorker(facts),
     sweeperOld(facts, patience),
     loopStuck(facts),
@@ -48,6 +49,17 @@ export function decideConcerns(facts: HealthFacts, patience: Patience): Concern[
 }
 
 const alive = ({ workers }: HealthFacts) => workers.filter((worker) => worker.alive);
+
+function databaseCopy({ isCopy }: HealthFacts): Concern | null {
+  if (!isCopy) return null;
+  return {
+    code: 'database_copy',
+    urgency: 'now',
+    title: 'This database is a copy: nothing runs in it',
+    advice:
+      'It was branched, restored or copied from another one, whose runs it must not touch. To look at it, leave it so. To work with it, say that it is live: `npm run db:adopt`. Attempts that were under way in the original then count as lost here and are done anew.',
+  };
+}
 
 function noWorker(facts: HealthFacts): Concern | null {
   if (alive(facts).length > 0) return null;

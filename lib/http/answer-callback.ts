@@ -2,6 +2,7 @@ import 'server-only';
 import { type DeliveryHeaders, receiveCallback } from '@/lib/callbacks/receive';
 import type { Problem } from '@/lib/contract/api-problem';
 import { type CallbackAnswer, MAX_CALLBACK_BYTES } from '@/lib/contract/callback';
+import { DomainError } from '@/lib/errors';
 import { noteCallback } from '@/lib/metrics/callbacks-answered';
 import type { AppRuntime } from './app-runtime';
 
@@ -17,6 +18,12 @@ export async function answerCallback(
   request: { readonly headers: DeliveryHeaders; readonly rawBody: string; readonly requestId: string },
 ): Promise<AnsweredCallback> {
   const { headers, rawBody, requestId } = request;
+  if (!(await runtime.home.isHere())) {
+    throw new DomainError(
+      'unavailable',
+      'This database is a copy, which takes no callbacks until it is said to be live.',
+    );
+  }
   const outcome = await receiveCallback(
     { db: runtime.db, webhookSecret: runtime.webhookSecret, groups: runtime.callbacks },
     { headers, rawBody, checkAge: true },

@@ -7,6 +7,7 @@ import type { Logger } from '@/lib/log';
 import type { BillingSource } from '@/lib/platform/billing-source/port';
 import type { DocumentStore } from '@/lib/platform/document-store/port';
 import type { CallbackGroups } from '@/lib/queue/callback-groups';
+import type { Home } from '@/lib/queue/home';
 
 /** What pages and routes work with: one per process. */
 export interface AppRuntime {
@@ -17,6 +18,7 @@ export interface AppRuntime {
   readonly callbacks: CallbackGroups;
   readonly db: Db;
   readonly documents: DocumentStore;
+  readonly home: Home;
   readonly live: LiveHub;
   readonly billing: BillingSource;
   readonly log: Logger;

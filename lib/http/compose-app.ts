@@ -19,7 +19,10 @@ import type { AppRuntime } from './app-runtime';
 export async function composeApp(): Promise<AppRuntime> {
   const config = readConfig();
   const log = createLogger('app', config.logLevel);
-  const { db, documents, secrets, credentials } = await createRuntime(config, { name: 'tickmark app', log });
+  const { db, documents, secrets, credentials, home } = await createRuntime(config, {
+    name: 'tickmark app',
+    log,
+  });
   const live = createLiveHub({
     db,
     log,
@@ -40,6 +43,7 @@ export async function composeApp(): Promise<AppRuntime> {
     callbacks,
     db,
     documents,
+    home,
     live,
     billing: createBillingSource(config, log),
     log,

@@ -69,13 +69,18 @@ function appOf({ db, live }: AppRuntime): Health['app'] {
   };
 }
 
-async function readQueue(db: Db): Promise<Pick<Health, 'at' | 'expiredLeases'>> {
-  const { rows } = await db.execute<{ at: string; expired: number }>(sql`
+async function readQueue(db: Db): Promise<Pick<Health, 'at' | 'expiredLeases' | 'isCopy'>> {
+  const { rows } = await db.execute<{ at: string; expired: number; isCopy: boolean }>(sql`
     /* http.health_queue */
     select ${isoInstant(sql`clock_timestamp()`)} as at,
+      coalesce((select is_copy from tickmark.settings where id = 1), false) as "isCopy",
       (select count(*)::int from tickmark.tasks t
         where t.status = 'processing' and t.lease_expires_at < clock_timestamp() - interval '1 minute') as expired`);
-  return { at: rows[0]?.at ?? new Date().toISOString(), expiredLeases: rows[0]?.expired ?? 0 };
+  return {
+    at: rows[0]?.at ?? new Date().toISOString(),
+    expiredLeases: rows[0]?.expired ?? 0,
+    isCopy: rows[0]?.isCopy ?? false,
+  };
 }
 
 async function readDisk(folder: string): Promise<Health['disk']> {

@@ -40,7 +40,7 @@ export function factsQuery(taskIds: readonly string[]): SQL {
       where a.id in (select agent_id from asked where status = 'enqueued')
     ),
     overall as materialized (
-      select s.max_concurrent_tasks, s.max_tpm,
+      select s.is_copy, s.max_concurrent_tasks, s.max_tpm,
         (select count(*) from tickmark.tasks p where p.status = 'processing')
           + (select count(*) from tickmark.task_attempts x
              where x.finished_at is not null and x.run_stopped_at is null and x.status = 'superseded') as in_flight,
@@ -84,7 +84,7 @@ export function factsQuery(taskIds: readonly string[]): SQL {
       a.max_concurrent_tasks as "agentMaxTasks", a.in_flight::integer as "agentInFlight",
       a.max_tpm as "agentMaxTpm", a.rate::float8 as "agentRate",
       o.max_concurrent_tasks as "maxTasks", o.in_flight::integer as "inFlight",
-      o.max_tpm as "maxTpm", o.rate::float8 as rate, o.worker_alive as "workerAlive",
+      o.max_tpm as "maxTpm", o.rate::float8 as rate, o.worker_alive as "workerAlive", o.is_copy as "isCopy",
       (case when t.parked is null then coalesce(f.place - 1, ${MAX_COUNTED + 1}) else parked.n end)::integer as ahead
     from asked t
     cross join overall o
@@ -127,12 +127,16 @@ interface WaitingFacts {
   readonly maxTpm: number | null;
   readonly rate: number | null;
   readonly workerAlive: boolean;
+  readonly isCopy: boolean;
   readonly ahead: number;
 }
 
 /** The first of all reasons that a person could act on or that ends last. Pure. */
 function explain(f: WaitingFacts): string | null {
   if (!f.waiting) return null;
+  if (f.isCopy) {
+    return 'This database is a copy, and nothing runs in it until an admin says that it is live (npm run db:adopt).';
+  }
   if (!f.workerAlive) return 'No worker is running; start one and it goes on by itself.';
   if (f.uninspected) return 'Its document is about to be inspected.';
   const agent = `The agent "${f.agentName}"`;

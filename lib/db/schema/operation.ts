@@ -21,6 +21,8 @@ export const settings = tickmark.table(
     secretFingerprint: text('secret_fingerprint'),
     /** Where this database is at home: elsewhere it is a copy, which must not act (lib/queue/home.ts). null = nowhere yet. */
     home: text('home'),
+    /** Found elsewhere than at home. */
+    isCopy: boolean('is_copy').notNull().default(false),
     /** When live attempts that act for no task were last looked for. */
     straysCheckedAt: at('strays_checked_at').notNull().default(sql`'-infinity'`),
     updatedAt: at('updated_at').notNull().defaultNow(),

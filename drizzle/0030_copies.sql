@@ -1,0 +1,1 @@
+ALTER TABLE "tickmark"."settings" ADD COLUMN "is_copy" boolean DEFAULT false NOT NULL;
