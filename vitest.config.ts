@@ -7,7 +7,21 @@ const alias = { '@': root.replace(/\/$/, ''), 'server-only': `${root}test/server
 const patient = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 const exclude = ['**/node_modules/**', 'dist/**', '.next/**', '.tickmark/**'];
 
+// Asked for by name alone, so that a plain `vitest run` needs no Python.
+const mlflow = {
+  resolve: { alias },
+  test: {
+    name: 'mlflow',
+    include: ['**/*.mlflow.test.ts'],
+    exclude,
+    testTimeout: 600_000,
+    // The first run installs MLflow.
+    hookTimeout: 1_800_000,
+  },
+};
+
 // unit: pure code. integration: real Postgres or real processes (`*.int.test.ts`); the global set-up starts the server.
+// mlflow: the production build beside a real MLflow server, which the first run installs.
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -17,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: [...exclude, '**/*.int.test.ts'],
+          exclude: [...exclude, '**/*.{int,mlflow}.test.ts'],
           ...patient,
         },
       },
@@ -31,6 +45,7 @@ export default defineConfig({
           ...patient,
         },
       },
+      ...(process.argv.includes('mlflow') ? [mlflow] : []),
     ],
   },
 });

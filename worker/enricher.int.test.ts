@@ -28,11 +28,13 @@ beforeEach(async () => {
   source.readings.clear();
   source.otherwise = { kind: 'absent' };
   source.asked.length = 0;
+  source.seesRunsInFlight = true;
 });
 
 /** Readings as a test wants them, by trace id. */
 class ToldSource implements TraceSource {
   readonly name = 'mlflow';
+  seesRunsInFlight = true;
   readonly readings = new Map<string, TraceReading | Error>();
   otherwise: TraceReading | Error = { kind: 'absent' };
   readonly asked: string[] = [];
@@ -185,6 +187,17 @@ test('M17: cost of a run in flight is read after each call, and never falls belo
   await look();
   expect(await figures(run)).toMatchObject({ input: 500, output: 20, usd: 0.0056 });
   expect(await traceRow(run)).toMatchObject({ status: 'waiting' });
+});
+
+test('a source that shows traces of ended runs only is not asked before', async () => {
+  source.seesRunsInFlight = false;
+  const run = await traced();
+  await look();
+  expect(source.asked).toEqual([]);
+  expect(await traceRow(run)).toMatchObject({ status: 'waiting', error: null });
+  await world.succeed(run);
+  await look();
+  expect(source.asked).toEqual([run.traceId]);
 });
 
 test('a trace that never comes is “missing” after hours of asking, and the figures of the callback stay', async () => {

@@ -93,6 +93,7 @@ async function readPatiently(
 ): Promise<{ reading: TraceReading; problem: string | null }> {
   // As MLflow's users write it, or as OpenTelemetry's do; agents may report either.
   const id = (due.traceId ?? '').replace(/^tr-/, '').toLowerCase();
+  if (due.overSeconds === null && !source.seesRunsInFlight) return { reading: NOTHING, problem: null };
   if (!/^[0-9a-f]{32}$/.test(id)) return { reading: NOTHING, problem: 'The trace id is none of MLflow’s.' };
   try {
     return { reading: await source.read(id), problem: null };

@@ -68,6 +68,16 @@ export const DatabaseHealth = z
   .meta({ id: 'DatabaseHealth' });
 export type DatabaseHealth = z.infer<typeof DatabaseHealth>;
 
+export const TraceHealth = z
+  .object({
+    waiting: Count.describe('Attempts whose trace may still bring figures, those in flight too'),
+    differLastDay: Count.describe('Attempts whose report and trace say different things'),
+    missingLastDay: Count.describe('Attempts whose trace never came, or not all of it'),
+    error: z.string().nullable().describe('Why a trace could not be read, the last time that one could not'),
+  })
+  .meta({ id: 'TraceHealth' });
+export type TraceHealth = z.infer<typeof TraceHealth>;
+
 export const CONCERN_CODES = [
   'database_copy',
   'no_worker',
@@ -81,6 +91,9 @@ export const CONCERN_CODES = [
   'connections',
   'disk',
   'leases_expired',
+  'traces_unreadable',
+  'traces_missing',
+  'traces_differ',
 ] as const;
 
 /** Something that needs a person, in words that say what to do. */
@@ -113,6 +126,7 @@ export const Health = z
     sweeperAgeSeconds: Seconds.nullable().describe('null: no living worker has swept yet'),
     expiredLeases: Count.describe('In processing, with a lease that ended more than a minute ago'),
     database: DatabaseHealth,
+    traces: TraceHealth.nullable().describe('null: no run was told to record one'),
     disk: z
       .object({ folder: z.string(), freeBytes: Count, totalBytes: Count })
       .nullable()

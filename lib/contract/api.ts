@@ -122,6 +122,33 @@ export const TaskList = z
   .meta({ id: 'TaskList' });
 export type TaskList = z.infer<typeof TaskList>;
 
+export const AttemptTrace = z
+  .object({
+    status: z
+      .enum(['waiting', 'complete', 'incomplete', 'missing'])
+      .describe(
+        'complete: its figures are the attempt’s; missing: it never came, and those of the callback stay',
+      ),
+    url: z.string().nullable().describe('The trace in MLflow’s own interface'),
+    modelCalls: Count.nullable(),
+    inputTokens: Count.nullable(),
+    cachedInputTokens: Count.nullable(),
+    outputTokens: Count.nullable(),
+    llmCostUsd: Money.nullable(),
+    differs: z.boolean().describe('The agent’s last report says something else'),
+    reported: z
+      .object({
+        inputTokens: Count,
+        cachedInputTokens: Count,
+        outputTokens: Count,
+        llmCostUsd: Money.nullable(),
+      })
+      .nullable()
+      .describe('What the agent’s last report said, at our prices'),
+  })
+  .meta({ id: 'AttemptTrace' });
+export type AttemptTrace = z.infer<typeof AttemptTrace>;
+
 export const Attempt = z
   .object({
     id: Id,
@@ -132,6 +159,7 @@ export const Attempt = z
     claimedBy: z.string(),
     runId: z.string().nullable(),
     traceId: z.string().nullable(),
+    trace: AttemptTrace.nullable().describe('null: its run was not told to record one'),
     model: z.string().nullable(),
     notionalPrice: z.boolean().describe('The price is not money that anybody is billed (built-in model)'),
     progress: z.object({ done: Count, total: Count }).nullable(),

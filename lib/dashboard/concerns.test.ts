@@ -48,12 +48,16 @@ const well: HealthFacts = {
     oldestSnapshot: snapshot,
     tables: [table],
   },
+  traces: { waiting: 3, differLastDay: 0, missingLastDay: 0, error: null },
   disk: { folder: '/data', freeBytes: 5e10, totalBytes: 1e11 },
 };
 const codes = (over: Partial<HealthFacts>) =>
   decideConcerns({ ...well, ...over }, { sweepIntervalSeconds: 1 }).map(
     ({ code, urgency }) => `${code} ${urgency}`,
   );
+const traces = (over: Partial<NonNullable<HealthFacts['traces']>>) => ({
+  traces: { waiting: 3, differLastDay: 0, missingLastDay: 0, error: null, ...over },
+});
 const database = (over: Partial<HealthFacts['database']>) => ({ database: { ...well.database, ...over } });
 
 describe('what needs a person', () => {
@@ -70,6 +74,10 @@ describe('what needs a person', () => {
     ['no sweep for long', { sweeperAgeSeconds: 31 }, ['sweeper_old now']],
     ['no sweep ever', { sweeperAgeSeconds: null }, ['sweeper_old now']],
     ['a loop that stands', { workers: [worker({ loops: [loop('dispatch', 121)] })] }, ['loop_stuck soon']],
+    ['traces that can’t be read', traces({ error: 'It is away.' }), ['traces_unreadable soon']],
+    ['traces that never came', traces({ missingLastDay: 2 }), ['traces_missing soon']],
+    ['M14: reports that differ from traces', traces({ differLastDay: 1 }), ['traces_differ soon']],
+    ['no traces at all', { traces: null }, []],
     ['leases nobody asks about', { expiredLeases: 3 }, ['leases_expired now']],
     ['a worker for another schema', { workers: [worker({ schemaVersion: 6 })] }, ['schema_differs soon']],
     ['a worker that tells none', { workers: [worker({ schemaVersion: null })] }, ['schema_differs soon']],

@@ -1,4 +1,5 @@
 import type { Concern, Health } from '@/lib/contract/api-health';
+import { traceConcerns } from './trace-concerns';
 
 /** All that is known before it is judged. */
 export type HealthFacts = Omit<Health, 'concerns'>;
@@ -41,6 +42,7 @@ export function decideConcerns(facts: HealthFacts, patience: Patience): Concern[
     listenerDown(facts),
     snapshotHeld(facts),
     deadRows(facts),
+    ...traceConcerns(facts),
   ].filter((concern) => concern !== null);
   return [
     ...found.filter(({ urgency }) => urgency === 'now'),

@@ -6,7 +6,7 @@ import { Result } from '@/lib/contract/result';
 import type { Queryable } from '@/lib/db/client';
 import { whyNotRunning } from '@/lib/queue/why-not-running';
 import { isOneOf, isoInstant } from './sql-values';
-import { readAttempts, readEvents } from './task-history';
+import { readAttempts, readEvents, type TraceUrl } from './task-history';
 import { type TaskRow, taskColumns, taskJoins, taskSource, toTaskListItem } from './task-row';
 
 interface TaskDetailRow extends TaskRow {
@@ -25,6 +25,7 @@ export async function readTask(
   db: Queryable,
   id: string,
   scope: ClientScope = null,
+  traceUrl: TraceUrl = () => null,
 ): Promise<TaskDetail | null> {
   const { rows } = await db.execute<TaskDetailRow>(sql`
     /* dashboard.task_detail */
@@ -38,7 +39,7 @@ export async function readTask(
   const row = rows[0];
   if (!row) return null;
   const [attempts, events, reasons] = await Promise.all([
-    readAttempts(db, row.id),
+    readAttempts(db, row.id, traceUrl),
     readEvents(db, row.id),
     row.status === 'enqueued' ? whyNotRunning(db, [row.id]) : new Map<string, string | null>(),
   ]);

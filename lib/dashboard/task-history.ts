@@ -4,6 +4,7 @@ import type { Attempt, TaskEvent } from '@/lib/contract/api';
 import type { Queryable } from '@/lib/db/client';
 import { isoInstant, isWaste, moneyText } from './sql-values';
 import { progressOf } from './task-row';
+import { type TraceRow, toTrace, traceColumn } from './trace-column';
 
 interface AttemptRow extends Record<string, unknown> {
   id: string;
@@ -14,6 +15,7 @@ interface AttemptRow extends Record<string, unknown> {
   claimed_by: string;
   run_id: string | null;
   trace_id: string | null;
+  trace: TraceRow | null;
   model: string | null;
   notional: boolean;
   progress_done: number | null;
@@ -34,12 +36,15 @@ interface AttemptRow extends Record<string, unknown> {
   run_stopped_at: string | null;
 }
 
+/** The page of a trace in MLflow's own interface; null where there is none. */
+export type TraceUrl = (traceId: string) => string | null;
+
 /** All attempts of a task, in their order. */
-export async function readAttempts(db: Queryable, taskId: string): Promise<Attempt[]> {
+export async function readAttempts(db: Queryable, taskId: string, traceUrl: TraceUrl): Promise<Attempt[]> {
   const { rows } = await db.execute<AttemptRow>(sql`
     /* dashboard.attempts */
     select a.id, a.number, a.status, a.id is not distinct from t.current_attempt_id as current, a.agent_version,
-      a.claimed_by, a.run_id, a.trace_id, a.model, a.progress_done, a.progress_total,
+      a.claimed_by, a.run_id, a.trace_id, ${traceColumn} as trace, a.model, a.progress_done, a.progress_total,
       a.input_tokens, a.cached_input_tokens, a.cache_write_tokens, a.output_tokens,
       ${moneyText(sql`a.llm_cost_usd`)} as llm_cost_usd,
       ${moneyText(sql`a.compute_cost_usd`)} as compute_cost_usd,
@@ -63,12 +68,13 @@ export async function readAttempts(db: Queryable, taskId: string): Promise<Attem
       ${isoInstant(sql`a.run_stopped_at`)} as run_stopped_at
     from tickmark.task_attempts a
     join tickmark.tasks t on t.id = a.task_id
+    left join tickmark.attempt_traces r on r.attempt_id = a.id
     where a.task_id = ${taskId}::uuid
     order by a.number`);
-  return rows.map(toAttempt);
+  return rows.map((row) => toAttempt(row, traceUrl));
 }
 
-function toAttempt(row: AttemptRow): Attempt {
+function toAttempt(row: AttemptRow, traceUrl: TraceUrl): Attempt {
   const count = (value: string | null) => (value === null ? null : Number(value));
   return {
     id: row.id,
@@ -79,6 +85,7 @@ function toAttempt(row: AttemptRow): Attempt {
     claimedBy: row.claimed_by,
     runId: row.run_id,
     traceId: row.trace_id,
+    trace: row.trace && toTrace(row.trace, row.trace_id === null ? null : traceUrl(row.trace_id)),
     model: row.model,
     notionalPrice: row.notional,
     progress: progressOf(row),

@@ -257,4 +257,25 @@ test('a run is told its agent, its document and its own key, and a classifying o
   expect(input.agent.candidates.length).toBeGreaterThan(3);
   expect(input.document).toMatchObject({ filename: 'a.pdf', pageCount: 1, sizeBytes: 6 });
   expect(JSON.stringify(input)).not.toContain(settings.webhookSecret);
+  expect(input).not.toHaveProperty('prices');
+
+  // M14: where traces are kept, under an id of its own, and what its calls cost.
+  const tracing = {
+    kind: 'mlflow',
+    url: 'http://127.0.0.1:1',
+    experimentId: '0',
+    authorization: null,
+  } as const;
+  const traced = await buildRunInput({ db, store, settings: { ...settings, tracing } }, claimed);
+  if (traced.kind !== 'built') throw new Error(traced.message);
+  const { traceId, prices, ...told } = RunInput.parse(traced.input);
+  expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(told.tracing).toEqual(tracing);
+  expect(prices).toContainEqual({
+    model: 'tickmark-rules-1',
+    input: '0.100000000000',
+    cachedInput: '0.100000000000',
+    cacheWrite: '0.100000000000',
+    output: '0.400000000000',
+  });
 });

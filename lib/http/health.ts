@@ -5,6 +5,7 @@ import type { Health } from '@/lib/contract/api-health';
 import { decideConcerns } from '@/lib/dashboard/concerns';
 import { readDatabaseHealth } from '@/lib/dashboard/database-health';
 import { isoInstant } from '@/lib/dashboard/sql-values';
+import { readTraceHealth } from '@/lib/dashboard/trace-health';
 import { readWorkerHealth } from '@/lib/dashboard/worker-health';
 import type { Db } from '@/lib/db/client';
 import { SCHEMA_VERSION } from '@/lib/db/schema-version';
@@ -31,10 +32,11 @@ export function readHealth(runtime: AppRuntime): Promise<Health> {
 
 async function gather(runtime: AppRuntime): Promise<Health> {
   const { db, config } = runtime;
-  const [queue, workers, database, disk] = await Promise.all([
+  const [queue, workers, database, traces, disk] = await Promise.all([
     readQueue(db),
     readWorkerHealth(db),
     readDatabaseHealth(db),
+    readTraceHealth(db),
     readDisk(config.home),
   ]);
   const sweeps = workers
@@ -47,6 +49,7 @@ async function gather(runtime: AppRuntime): Promise<Health> {
     workers,
     sweeperAgeSeconds: sweeps.length > 0 ? Math.min(...sweeps) : null,
     database,
+    traces,
     disk,
   };
   return { ...facts, concerns: decideConcerns(facts, config) };

@@ -4,6 +4,7 @@ import type { TaskStatus } from '@/lib/contract/api';
 import type { SessionUser } from '@/lib/contract/roles';
 import { readTask } from '@/lib/dashboard/task-detail';
 import { DomainError } from '@/lib/errors';
+import { traceLink } from '@/lib/platform/trace-source/settings';
 import type { AppRuntime } from './app-runtime';
 import { json } from './json';
 
@@ -18,7 +19,9 @@ export async function taskAnswer(
   user: SessionUser,
   refuse?: (status: TaskStatus) => string | null,
 ): Promise<Response> {
-  const task = await readTask(runtime.db, id, clientScope(user));
+  const task = await readTask(runtime.db, id, clientScope(user), (traceId) =>
+    traceLink(runtime.config, traceId),
+  );
   if (!task) throw new DomainError('not_found', 'There is no such task.');
   const refusal = refuse?.(task.status);
   if (refusal) throw new DomainError('conflict', refusal);

@@ -4,6 +4,7 @@ import { readAgents } from '@/lib/dashboard/agents';
 import { readDatabaseHealth } from '@/lib/dashboard/database-health';
 import { readGauges } from '@/lib/dashboard/gauges';
 import { readTotalsByAgent } from '@/lib/dashboard/metrics/totals-by-agent';
+import { readTraceHealth } from '@/lib/dashboard/trace-health';
 import { readWorkerSigns, type WorkerSigns } from '@/lib/dashboard/workers';
 import type { Db } from '@/lib/db/client';
 import { countAttemptsEnded } from '@/lib/metrics/attempts-ended';
@@ -29,15 +30,16 @@ function createMetrics() {
 export async function prometheusText(db: Db, live: LiveHub): Promise<{ contentType: string; text: string }> {
   slot.tickmarkMetrics ??= createMetrics();
   const { registry, common, queue, system } = slot.tickmarkMetrics;
-  const [gauges, agents, totals, workers, database] = await Promise.all([
+  const [gauges, agents, totals, workers, database, traces] = await Promise.all([
     readGauges(db),
     readAgents(db),
     readTotalsByAgent(db),
     readWorkerSigns(db),
     readDatabaseHealth(db),
+    readTraceHealth(db),
   ]);
   queue.show({ gauges, agents, totals });
-  system.show({ database, workers, live, pool: db.$client });
+  system.show({ database, workers, traces, live, pool: db.$client });
   const text = `${await registry.metrics()}\n${await summedText(workers, common)}`;
   return { contentType: registry.contentType, text };
 }

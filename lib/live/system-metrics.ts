@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import type { DatabaseHealth } from '@/lib/contract/api-health';
+import type { DatabaseHealth, TraceHealth } from '@/lib/contract/api-health';
 import type { WorkerSigns } from '@/lib/dashboard/workers';
 import type { LiveHub } from './hub';
 
@@ -11,6 +11,7 @@ export interface SystemFacts {
   readonly workers: readonly WorkerSigns[];
   readonly live: Pick<LiveHub, 'subscribers' | 'state'>;
   readonly pool: Pool;
+  readonly traces: TraceHealth | null;
 }
 
 /** Metrics of this process, of the workers' loops and of the database's condition. */
@@ -23,6 +24,11 @@ export function createSystemMetrics(registry: Registry): { show(facts: SystemFac
   const listener = gauge('tickmark_listener_live', '1 while notifications of the database surely arrive');
   const pool = gauge('tickmark_app_pool_connections', 'Database connections of this process', ['state']);
   const waiting = gauge('tickmark_app_pool_waiting', 'Requests of this process that wait for a connection');
+  const traces = gauge(
+    'tickmark_traces',
+    'Traces of attempts: `waiting` now, and of the last day those that `differ` from the report and that are `missing`',
+    ['state'],
+  );
   return {
     show(facts) {
       const { totalCount, idleCount, waitingCount } = facts.pool;
@@ -31,6 +37,11 @@ export function createSystemMetrics(registry: Registry): { show(facts: SystemFac
       pool.set({ state: 'idle' }, idleCount);
       pool.set({ state: 'busy' }, totalCount - idleCount);
       waiting.set(waitingCount);
+      if (facts.traces) {
+        traces.set({ state: 'waiting' }, facts.traces.waiting);
+        traces.set({ state: 'differ' }, facts.traces.differLastDay);
+        traces.set({ state: 'missing' }, facts.traces.missingLastDay);
+      }
       workers(facts.workers);
       database(facts.database);
     },

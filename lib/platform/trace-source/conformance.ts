@@ -15,8 +15,6 @@ export interface SourceUnderTest {
   readonly source: TraceSource;
   /** Writes the trace of {@link RUN_USAGE} as a run does, ended or still without its root. */
   write(traceId: string, state: 'in_flight' | 'ended'): Promise<void>;
-  /** False where a trace is written once, at its end. */
-  readonly showsRunsInFlight: boolean;
   /** From now on it refuses everybody, or can't be reached. */
   fail(how: 'refuses' | 'is_away'): Promise<void>;
   close(): Promise<void>;
@@ -74,7 +72,7 @@ export function traceSourceConformance(name: string, make: () => Promise<SourceU
     test('M17: a run in flight is seen with the calls that have ended, where the source can show it', async () => {
       await made.write(ID, 'in_flight');
       const reading = await read();
-      if (!made.showsRunsInFlight) return expect(reading).toEqual({ kind: 'absent' });
+      if (!made.source.seesRunsInFlight) return expect(reading).toEqual({ kind: 'absent' });
       expect(reading).toMatchObject({ kind: 'found', isEnded: false });
       expect((await sum())?.inputTokens).toBeGreaterThan(0);
     });

@@ -44,7 +44,6 @@ traceSourceConformance('databricks, in the experiment’s own storage', async ()
       },
       { kind: 'experiment' },
     ),
-    showsRunsInFlight: false,
     async write(traceId, state) {
       const tracing = { kind: 'databricks', url: workspace.host, experimentId, spansTable: null } as const;
       const trace = openTrace(runInputForTest({ traceId, tracing, prices: PRICES }), { authorise });
@@ -78,7 +77,6 @@ traceSourceConformance('databricks, in Unity Catalog', async (): Promise<SourceU
       { url: front.url, authorise: async () => ({ authorization: `Bearer ${front.token}` }) },
       { kind: 'catalog', location: 'main.traces', warehouseId: 'w1' },
     ),
-    showsRunsInFlight: true,
     async write(traceId, state) {
       const tracing = {
         kind: 'databricks',

@@ -44,7 +44,6 @@ traceSourceConformance('mlflow', async (): Promise<SourceUnderTest> => {
   };
   return {
     source: createMlflowSource({ url: server.url, authorise: async () => ({}) }),
-    showsRunsInFlight: true,
     write: async (traceId, state) => put(server, traceId, state),
     fail: async (how) => {
       if (how === 'refuses') server.authorization = 'Bearer other';

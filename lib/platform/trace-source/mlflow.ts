@@ -35,6 +35,7 @@ const Trace = z.object({ trace_info: TraceInfo, spans: z.array(SpanJson).default
 export function createMlflowSource(endpoint: MlflowEndpoint): TraceSource {
   return {
     name: 'mlflow',
+    seesRunsInFlight: true,
     async read(traceId) {
       const query = new URLSearchParams({ trace_id: `tr-${traceId}`, allow_partial: 'true' });
       const answer = await ask(endpoint, `/api/3.0/mlflow/traces/get?${query}`);
@@ -50,6 +51,7 @@ export function createMlflowSource(endpoint: MlflowEndpoint): TraceSource {
 export function createDatabricksSource(endpoint: MlflowEndpoint, traces: DatabricksTraces): TraceSource {
   return {
     name: 'databricks',
+    seesRunsInFlight: traces.kind === 'catalog',
     async read(traceId) {
       if (traces.kind === 'experiment') {
         const answer = await ask(endpoint, `/api/3.0/mlflow/traces/tr-${traceId}`);

@@ -28,6 +28,8 @@ export type TraceReading = ReadTrace | { readonly kind: 'absent' };
 export interface TraceSource {
   /** `none`: no traces are kept, and nobody needs to ask. */
   readonly name: 'none' | 'mlflow' | 'databricks';
+  /** False where a trace is written once, when its run is over: asking before that is for nothing. */
+  readonly seesRunsInFlight: boolean;
   /**
    * What is known of a trace now. Reading changes nothing.
    * @param traceId 32 hex digits

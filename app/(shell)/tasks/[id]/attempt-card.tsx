@@ -14,6 +14,7 @@ import { phasesOf } from './attempt-phases';
 import { CallbackList } from './callback-list';
 import { CopyButton } from './copyable';
 import { PhaseBar } from './phase-bar';
+import { TraceNote } from './trace-note';
 
 /** An attempt's state in the colours of the status that it leads to. */
 const ATTEMPT_LOOK: Record<AttemptStatus, { status: TaskStatus; word: string }> = {
@@ -76,6 +77,7 @@ export function AttemptCard({ task, attempt }: { readonly task: TaskDetail; read
           <Money usd={attempt.computeCostUsd} why="Not known yet" />
         </Fact>
       </dl>
+      {attempt.trace && <TraceNote trace={attempt.trace} notional={attempt.notionalPrice} />}
       <CallbackList attempt={attempt} />
       <dl className="mt-2.5 flex flex-col gap-0.5 text-muted text-xs">
         {attempt.model && <Id label="Model" value={modelWords(attempt.model)} />}

@@ -7,6 +7,7 @@ import { clientScope, may } from '@/lib/auth/roles';
 import { IdParams } from '@/lib/contract/api-requests';
 import { readTask } from '@/lib/dashboard/task-detail';
 import { appRuntime } from '@/lib/http/app-runtime';
+import { traceLink } from '@/lib/platform/trace-source/settings';
 import { Hydrate } from '../../../_live/hydrate';
 import { TaskView } from './task-view';
 
@@ -17,8 +18,8 @@ interface TaskPageProps {
 const load = cache(async (id: string) => {
   const user = await requireUser('task.read', `/tasks/${id}`);
   if (!IdParams.safeParse({ id }).success) notFound();
-  const { db } = await appRuntime();
-  const task = await readTask(db, id, clientScope(user));
+  const { db, config } = await appRuntime();
+  const task = await readTask(db, id, clientScope(user), (traceId) => traceLink(config, traceId));
   if (!task) notFound();
   return { user, task };
 });
