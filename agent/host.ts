@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RunInput } from '@/lib/contract/run-input';
 import { createLogger, type Logger } from '@/lib/log';
@@ -14,6 +14,8 @@ import { takeSlot } from '@/lib/process/slots';
 import { writeFileWhole } from '@/lib/process/write-file-whole';
 import { type Reporting, reportEnding, superviseRun } from './host/carry-out';
 import { callbackHead } from './host/outcome';
+
+const OUTBOX = 'outbox.json';
 
 /**
  * Some seconds, then the host ends and its slot is free: the worker, on the same machine, finds the run gone and the
@@ -45,13 +47,30 @@ async function hostRun(order: HostOrder): Promise<number> {
     target: input.callback,
     head: callbackHead(input, `local-${input.attemptId}`),
     patience: FINAL_PATIENCE,
-    writeOutbox: (envelope) => writeFileWhole(path.join(runFolder, 'outbox.json'), envelope),
+    writeOutbox: (envelope) => writeFileWhole(path.join(runFolder, OUTBOX), envelope),
   };
-  const child = { script: order.agentScript, inputPath: order.inputPath, limits: input.limits, log };
+  const child = { ...childOf(order, input), inputPath: order.inputPath, limits: input.limits, log };
   const outcome = await superviseRun(child, reporting, stopAsked);
   if (outcome.kind === 'stopped' || outcome.kind === 'reported') log.info(`host.${outcome.kind}`);
+  // A program that has its answer in the outbox and then met a limit has answered all the same.
+  else if (child.args && (await exists(path.join(runFolder, OUTBOX))))
+    log.warn({ outcome }, 'host.ended_late');
   else await reportEnding(outcome, reporting, stopAsked.signal, log);
   return 0;
+}
+
+/** Our own agent, or the program that the machine's owner has named for this one. */
+function childOf(order: HostOrder, input: RunInput): { script: string; args?: string[] } {
+  const program = Object.hasOwn(order.programs, input.agent.id) ? order.programs[input.agent.id] : undefined;
+  if (program === undefined) return { script: order.agentScript };
+  return { script: order.programScript, args: [JSON.stringify(program)] };
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function readInput(inputPath: string, log: Logger): Promise<RunInput | null> {

@@ -10,6 +10,7 @@ export const ENTRIES = {
   host: 'agent/host.ts',
   agent: 'agent/main.ts',
   'agent-job': 'agent/job/main.ts',
+  'agent-program': 'agent/external/main.ts',
   inspect: 'agent/inspect.ts',
   'rules-model': 'agent/rules-model/main.ts',
   extract: 'bin/extract.ts',

@@ -1,3 +1,4 @@
+import { readAgentsFile } from '@/lib/config/agents-file';
 import { config } from '@/lib/config/config';
 import { type Config, ConfigError } from '@/lib/config/schema';
 import { prepareDataFolder } from './supervisor/data-folder';
@@ -39,7 +40,10 @@ async function main(): Promise<void> {
 
 function readConfig(): Config {
   try {
-    return config();
+    const settings = config();
+    // The worker reads it; what is wrong with it is told here, before anything is started.
+    if (settings.agentsFile) readAgentsFile(settings.agentsFile);
+    return settings;
   } catch (error) {
     if (error instanceof ConfigError)
       throw new StartError(error.message, EXIT.wrongSetting, { cause: error });

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
+import type { ProgramAgent } from './config/agents-file';
 import { runEnvironment } from './config/run-environment';
 import { type Config, ConfigError } from './config/schema';
 import { fingerprint, loadSecrets, type Secrets } from './config/secrets';
@@ -104,6 +105,8 @@ function documentStore(config: Config, log: Logger): DocumentStore {
 export interface RunScripts {
   readonly host: string;
   readonly agent: string;
+  /** Stands in for the agent where that is a program of another author. */
+  readonly program: string;
 }
 
 /**
@@ -113,7 +116,11 @@ export interface RunScripts {
 export function createJobRunner(
   config: Config,
   scripts: RunScripts,
-  around: { readonly environmentId: string; readonly log: Logger },
+  around: {
+    readonly environmentId: string;
+    readonly programs: readonly ProgramAgent[];
+    readonly log: Logger;
+  },
 ): JobRunner {
   const { databricks } = config;
   if (databricks) {
@@ -125,6 +132,10 @@ export function createJobRunner(
     slots: config.runnerSlots ?? os.availableParallelism(),
     hostScript: scripts.host,
     agentScript: scripts.agent,
+    programScript: scripts.program,
+    programs: Object.fromEntries(
+      around.programs.map(({ id, command, folder }) => [id, { command: [...command], folder }]),
+    ),
     environment: runEnvironment(),
   });
 }

@@ -62,6 +62,8 @@ export async function createRunFixture(): Promise<RunFixture> {
         slots,
         hostScript,
         agentScript: FAKE_CHILD,
+        programScript: FAKE_CHILD,
+        programs: {},
         environment: runEnvironment(),
       }),
     async request(behaviour, change = {}) {

@@ -57,7 +57,10 @@ export interface Upload {
 /** Scripts in place of the stand-ins, and what workers are told besides. */
 export interface WorkerFixtureOptions {
   readonly agent?: string;
+  readonly program?: string;
   readonly inspect?: string;
+  /** Whom uploads are for; `invoice` if not said. */
+  readonly agentId?: string;
   readonly environment?: Record<string, string>;
   /** Where uploads go; default: the data folder. */
   readonly store?: DocumentStore;
@@ -91,6 +94,7 @@ export async function createWorkerFixture(options: WorkerFixtureOptions = {}): P
   const scripts = JSON.stringify({
     host: hostScript,
     agent: options.agent ?? FAKE_CHILD,
+    program: options.program ?? FAKE_CHILD,
     inspect: options.inspect ?? FAKE_INSPECT_CHILD,
   });
   const workers = new Set<ChildProcess>();
@@ -134,7 +138,7 @@ export async function createWorkerFixture(options: WorkerFixtureOptions = {}): P
     async upload(...documents) {
       const store = options.store ?? createEmbeddedDocumentStore(home);
       const extraction = await createExtraction(db, {
-        agentId: 'invoice',
+        agentId: options.agentId ?? 'invoice',
         client: null,
         name: null,
         priority: null,

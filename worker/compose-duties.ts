@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { readOutbox } from '@/lib/callbacks/read-outbox';
+import type { ProgramAgent } from '@/lib/config/agents-file';
 import { runEnvironment } from '@/lib/config/run-environment';
 import { type Config, ConfigError } from '@/lib/config/schema';
 import type { RunSettings } from '@/lib/documents/run-input';
@@ -23,6 +24,7 @@ import type { WorkerMetrics } from './metrics';
 export interface WorkerScripts {
   readonly host: string;
   readonly agent: string;
+  readonly program: string;
   readonly inspect: string;
 }
 
@@ -46,6 +48,8 @@ const INSPECT_HOLD_SECONDS = 3 * INSPECT_SECONDS;
 export interface Surroundings {
   readonly runtime: Runtime;
   readonly scripts: WorkerScripts;
+  /** Agents of other authors, which run as programs. */
+  readonly programs: readonly ProgramAgent[];
   /** Puts something around the platform's runner. */
   readonly wrapRunner?: (runner: JobRunner) => JobRunner;
   readonly workerId: string;
@@ -81,7 +85,7 @@ export function composeDuties(around: Surroundings): Duties {
     runner,
     workerId: around.workerId,
     environmentId: around.environmentId,
-    settings: runSettings(runtime),
+    settings: runSettings(runtime, around.programs),
     log,
     draining: around.draining,
     mayDispatch: around.mayDispatch,
@@ -134,7 +138,7 @@ function asksAsItself({ databricks, model }: Config): boolean {
   return Boolean(databricks && model && !model.apiKey && model.baseUrl.startsWith(`${databricks.host}/`));
 }
 
-function runSettings({ config, secrets }: Runtime): RunSettings {
+function runSettings({ config, secrets }: Runtime, programs: readonly ProgramAgent[]): RunSettings {
   if (!config.model) {
     throw new ConfigError(
       'MODEL_BASE_URL, MODEL_NAME: needed by a worker (npm start brings a model of its own)',
@@ -152,5 +156,6 @@ function runSettings({ config, secrets }: Runtime): RunSettings {
     tracing: traceTarget(config),
     maxMemoryMb: RUN_MEMORY_MB,
     maxPages: config.maxPages,
+    programAgents: new Set(programs.map(({ id }) => id)),
   };
 }

@@ -19,6 +19,11 @@ function readConfig(): Config {
 const settings = readConfig();
 runWorkerProcess(
   settings,
-  { host: beside('./host.mjs'), agent: beside('./agent.mjs'), inspect: beside('./inspect.mjs') },
+  {
+    host: beside('./host.mjs'),
+    agent: beside('./agent.mjs'),
+    program: beside('./agent-program.mjs'),
+    inspect: beside('./inspect.mjs'),
+  },
   createLogger('worker', settings.logLevel),
 );

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '@/lib/config/schema';
+import { readAgentsFile } from '@/lib/config/agents-file';
+import { type Config, ConfigError } from '@/lib/config/schema';
 import { SCHEMA_VERSION } from '@/lib/db/schema-version';
+import { registerAgents } from '@/lib/documents/register-agents';
 import type { Logger } from '@/lib/log';
 import type { JobRunner } from '@/lib/platform/job-runner/port';
 import { readSettings } from '@/lib/queue/settings';
@@ -37,10 +39,15 @@ export async function startWorker(
   log: Logger,
   wrapRunner?: (runner: JobRunner) => JobRunner,
 ): Promise<Worker> {
+  const programs = config.agentsFile ? readAgentsFile(config.agentsFile) : [];
   const runtime = await createRuntime(config, { name: 'tickmark worker', log });
   const { db } = runtime;
   const self = identify();
   await waitToBeAtHome(runtime, self, log);
+  const taken = await registerAgents(db, programs);
+  if (taken.length > 0) {
+    throw new ConfigError(`TICKMARK_AGENTS_FILE: ${taken.join(', ')}: Tickmark's own; choose other ids`);
+  }
   const { environmentId } = await readSettings(db);
   const draining = new AbortController();
   const bells = { dispatch: createBell(), inspect: createBell(), keeper: createBell() };
@@ -57,6 +64,7 @@ export async function startWorker(
   const duties = composeDuties({
     runtime,
     scripts,
+    programs,
     wrapRunner,
     workerId: self.id,
     environmentId,

@@ -11,6 +11,8 @@ import { failure, type Outcome } from './outcome';
 export interface ChildOrder {
   readonly script: string;
   readonly inputPath: string;
+  /** What follows the path of the input. */
+  readonly args?: readonly string[];
   readonly maxMemoryMb: number;
   readonly maxRunSeconds: number;
   readonly log: Logger;
@@ -101,7 +103,7 @@ function start(order: ChildOrder): ChildProcess {
   const heapMb = Math.floor(order.maxMemoryMb * HEAP_SHARE);
   const options = [...leashArguments(), `--max-old-space-size=${heapMb}`];
   // A group of its own, so that all that the child may have started is killed with it.
-  const child = spawn(process.execPath, [...options, order.script, order.inputPath], {
+  const child = spawn(process.execPath, [...options, order.script, order.inputPath, ...(order.args ?? [])], {
     detached: true,
     env: order.environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -75,6 +75,8 @@ async function submitMany(world: World, attemptId: string): Promise<string[]> {
     slots: 4,
     hostScript: path.join(root, 'dist', 'host.mjs'),
     agentScript: path.join(root, 'dist', 'drill-agent.mjs'),
+    programScript: path.join(root, 'dist', 'agent-program.mjs'),
+    programs: {},
     environment: { PATH: process.env.PATH, NODE_ENV: 'production' },
   });
   const request = {

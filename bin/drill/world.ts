@@ -118,6 +118,7 @@ export class World {
       scripts: {
         host: path.join(dist, 'host.mjs'),
         agent: options.agent ?? path.join(dist, 'drill-agent.mjs'),
+        program: path.join(dist, 'agent-program.mjs'),
         inspect: path.join(dist, 'inspect.mjs'),
       },
       outageFile: this.outageFile,

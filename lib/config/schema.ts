@@ -28,6 +28,7 @@ export const Environment = z.object({
     z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, { error: 'needs an amount of US dollars such as 0.05' }),
   ),
   TICKMARK_RUNNER_SLOTS: optional(int(1, 256)),
+  TICKMARK_AGENTS_FILE: optional(z.string()),
   MAX_FILE_MB: withDefault(int(1, 10_000), 100),
   MAX_PAGES: withDefault(int(1, 100_000), 2000),
   MODEL_BASE_URL: optional(origin),
@@ -74,6 +75,8 @@ export interface Config {
   readonly computeUsdPerHour: string;
   /** undefined = as many as there are cores */
   readonly runnerSlots: number | undefined;
+  /** Absolute path of the file that names programs as agents; undefined = there are none. */
+  readonly agentsFile: string | undefined;
   readonly maxFileBytes: number;
   readonly maxPages: number;
   /** undefined = the built-in rules model */
@@ -130,6 +133,9 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
       'AUTH_OIDC_ISSUER, AUTH_OIDC_CLIENT_ID, AUTH_OIDC_CLIENT_SECRET: set all three or none',
     );
   }
+  if (platform === 'databricks' && e.TICKMARK_AGENTS_FILE) {
+    throw new ConfigError('TICKMARK_AGENTS_FILE: for one machine only; on Databricks agents run in the job');
+  }
   const databricks = platform === 'databricks' ? requireDatabricks(e) : undefined;
   const model = modelOf(e, databricks);
   if (e.MODEL_BASE_URL && !e.MODEL_NAME) {
@@ -166,6 +172,7 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     housekeepingDays: e.HOUSEKEEPING_DAYS,
     computeUsdPerHour: e.COMPUTE_USD_PER_HOUR ?? DEFAULT_COMPUTE_USD_PER_HOUR,
     runnerSlots: e.TICKMARK_RUNNER_SLOTS,
+    agentsFile: e.TICKMARK_AGENTS_FILE && path.resolve(cwd, e.TICKMARK_AGENTS_FILE),
     maxFileBytes: e.MAX_FILE_MB * 1024 * 1024,
     maxPages: e.MAX_PAGES,
     model,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ClassifyingDefinition, ExtractionDefinition } from './agent-definition';
+import { ClassifyingDefinition, ExternalDefinition, ExtractionDefinition } from './agent-definition';
 
 /** A price in US dollars per million tokens, as exact decimal strings. */
 export const ModelPrice = z.object({
@@ -49,7 +49,12 @@ export const RunInput = z.object({
   agent: z.object({
     id: z.string(),
     version: z.number().int(),
-    definition: z.discriminatedUnion('kind', [ExtractionDefinition, ClassifyingDefinition]),
+    /** `external`: the program itself knows what to do. */
+    definition: z.discriminatedUnion('kind', [
+      ExtractionDefinition,
+      ClassifyingDefinition,
+      ExternalDefinition,
+    ]),
     /** For a classifying agent: the definitions it chooses from. */
     candidates: z.array(ExtractionDefinition).default([]),
   }),

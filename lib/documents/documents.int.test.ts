@@ -249,6 +249,7 @@ test('a run is told its agent, its document and its own key, and a classifying o
     model: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: null, name: 'm' },
     maxMemoryMb: 512,
     maxPages: 10,
+    programAgents: new Set<string>(),
   };
   const built = await buildRunInput({ db, store, settings }, claimed);
   if (built.kind !== 'built') throw new Error(built.message);

@@ -17,6 +17,8 @@ export interface RunSettings {
   readonly tracing?: TraceTarget | undefined;
   readonly maxMemoryMb: number;
   readonly maxPages: number;
+  /** Agents of other authors that this platform has programs for. */
+  readonly programAgents: ReadonlySet<string>;
 }
 
 /** The input of a run, or why there can be none. */
@@ -31,7 +33,11 @@ export async function buildRunInput(
 ): Promise<BuiltInput> {
   const { db, store, settings } = deps;
   const definition = await readDefinition(db, claimed.agentId, claimed.agentVersion);
-  if (definition.kind === 'external') return refuse(`Agent “${claimed.agentId}” does not run here.`);
+  if (definition.kind === 'external' && !settings.programAgents.has(claimed.agentId)) {
+    return refuse(
+      `Agent “${claimed.agentId}” has no program here. Name it in TICKMARK_AGENTS_FILE and start the worker anew, then retry.`,
+    );
+  }
   if (claimed.documentId === null) return refuse('The task has no document, and this agent reads documents.');
   const document = await readDocument(db, claimed.documentId);
   if (!document) return refuse('The document of this task is gone.');

@@ -14,11 +14,18 @@ const HostRecord = z.discriminatedUnion('state', [
   z.object({ state: z.literal('barred') }),
 ]);
 
+/** An agent of another author: the program to start with the path of `input.json` as its last argument. */
+export const ProgramOrder = z.object({ command: z.array(z.string()).min(1), folder: z.string() });
+export type ProgramOrder = z.infer<typeof ProgramOrder>;
+
 /** What a host is told on its command line, as JSON. Nothing in it is secret. */
 export const HostOrder = z.object({
   inputPath: z.string(),
   /** The script that reads the document, started as the host's child. */
   agentScript: z.string(),
+  /** The script that starts a program in its place, and the programs by the id of their agent. */
+  programScript: z.string(),
+  programs: z.record(z.string(), ProgramOrder),
   slotsFolder: z.string(),
   slots: z.number().int().positive(),
 });

@@ -3,7 +3,13 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { barHosting, HOST_EXIT, type HostOrder, readHostState } from '@/lib/process/run-host-file';
+import {
+  barHosting,
+  HOST_EXIT,
+  type HostOrder,
+  type ProgramOrder,
+  readHostState,
+} from '@/lib/process/run-host-file';
 import { countFreeSlots, listHolders } from '@/lib/process/slots';
 import type { JobRunner, RunRequest, RunStatus, SubmitOutcome } from './port';
 
@@ -15,6 +21,9 @@ export interface EmbeddedRunnerOptions {
   /** Bundled scripts: the host of a run, and the agent that it starts. */
   readonly hostScript: string;
   readonly agentScript: string;
+  /** Starts a program in the agent's place, for agents of other authors: their programs by agent id. */
+  readonly programScript: string;
+  readonly programs: Readonly<Record<string, ProgramOrder>>;
   /** All that a run sees of the environment: no database, no secret. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -123,6 +132,8 @@ function launchHost(request: RunRequest, runFolder: string, launch: Launch): Lau
   const order: HostOrder = {
     inputPath: request.inputPath,
     agentScript: launch.agentScript,
+    programScript: launch.programScript,
+    programs: launch.programs,
     slotsFolder: launch.slotsFolder,
     slots: launch.slots,
   };
