@@ -44,7 +44,11 @@ async function runAgent(input: RunInput, log: Logger): Promise<ChildMessage> {
       read: () =>
         supervisedRead(
           new URL(import.meta.url),
-          { path: input.document.path, maxPages: input.limits.maxPages },
+          {
+            path: input.document.path,
+            maxPages: input.limits.maxPages,
+            withPictures: input.model.vision === true,
+          },
           {
             stallSeconds: STALL_SECONDS,
             maxHeapMb: Math.floor(input.limits.maxMemoryMb * READER_HEAP_SHARE),

@@ -143,3 +143,40 @@ test('Retry-After is read as seconds or as a date', () => {
   expect(retryAfter(new Headers({ 'retry-after': 'soon' }), now)).toBeNull();
   expect(retryAfter(new Headers(), now)).toBeNull();
 });
+
+const PICTURES = [{ page: 3, jpeg: 'AAAA' }];
+const seeing = { ...request, messages: [{ role: 'user' as const, content: 'text', pictures: PICTURES }] };
+
+test('pictures of pages follow the text', async () => {
+  const model = await modelWith(answers('ok'));
+  await model.ask(seeing, 'extract');
+  expect(requests[0]?.messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'text' },
+        { type: 'text', text: 'Picture of page 3:' },
+        { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,AAAA' } },
+      ],
+    },
+  ]);
+});
+
+test('a model that takes no pictures is asked with the text alone', async () => {
+  const model = await modelWith(refuses(400, 'image_url is not supported by this model'), answers('ok'));
+  expect(await model.ask(seeing, 'extract')).toBe('ok');
+  expect(requests[1]?.messages).toEqual([{ role: 'user', content: 'text' }]);
+});
+
+test('an answer in blocks is what its text blocks say', async () => {
+  const model = await modelWith((_request, response) => {
+    const content = [
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
+      { type: 'text', text: '{"a"' },
+      { type: 'text', text: ':1}' },
+    ];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ choices: [{ message: { content } }] }));
+  });
+  expect(await model.ask(request, 'extract')).toBe('{"a":1}');
+});

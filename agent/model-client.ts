@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import { z } from 'zod';
 import type { RunInput } from '@/lib/contract/run-input';
-import type { ModelRequest } from './prompt';
+import type { ModelMessage, ModelRequest } from './prompt';
 import { RunFailure } from './run-failure';
 import { loadTokenCounter } from './tokens';
 import { type ModelCall, RawUsage } from './usage-tally';
@@ -34,7 +34,7 @@ export class ModelClient {
   readonly calls: ModelCall[] = [];
   private readonly openai: OpenAI;
   /** Parameters that this endpoint turned out not to know. */
-  private readonly unsupported = new Set<'temperature' | 'response_format'>();
+  private readonly unsupported = new Set<'temperature' | 'response_format' | 'pictures'>();
 
   /**
    * @param onCall after each call, for reporting usage while the run goes on
@@ -87,7 +87,7 @@ export class ModelClient {
       model: this.model.name,
       // Said outright: the documents of Model Serving disagree about what it does otherwise.
       stream: false,
-      messages: request.messages.map(({ role, content }) => ({ role, content })),
+      messages: request.messages.map((message) => this.chatMessage(message)),
       ...(this.unsupported.has('temperature') ? {} : { temperature: 0 }),
       ...(this.unsupported.has('response_format')
         ? {}
@@ -112,6 +112,16 @@ export class ModelClient {
     return content;
   }
 
+  private chatMessage({ role, content, pictures = [] }: ModelMessage): ChatMessage {
+    if (role !== 'user' || pictures.length === 0 || this.unsupported.has('pictures'))
+      return { role, content };
+    const shown = pictures.flatMap(({ page, jpeg }) => [
+      { type: 'text' as const, text: `Picture of page ${page}:` },
+      { type: 'image_url' as const, image_url: { url: `data:image/jpeg;base64,${jpeg}` } },
+    ]);
+    return { role, content: [{ type: 'text', text: content }, ...shown] };
+  }
+
   /** True when the endpoint refused a parameter that can be left out: the next try goes without. */
   private learnUnsupported(error: unknown): boolean {
     if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
@@ -119,12 +129,16 @@ export class ModelClient {
       ? 'temperature'
       : /response_format|json_schema|structured output/i.test(error.message)
         ? 'response_format'
-        : null;
+        : /image|vision|multi-?modal/i.test(error.message)
+          ? 'pictures'
+          : null;
     if (parameter === null || this.unsupported.has(parameter)) return false;
     this.unsupported.add(parameter);
     return true;
   }
 }
+
+type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
 const NONE = { input: 0, output: 0 };
 

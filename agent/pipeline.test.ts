@@ -169,3 +169,28 @@ test('what the document says stays data in the user message', async () => {
   // The end marker stands alone on its line; a line of the document always begins with its id.
   expect(messages[1]?.content.split('\n').filter((line) => line === '</document>')).toHaveLength(1);
 });
+
+test('a model that sees is shown the page that was recognised, and the kind is told by the first pages', async () => {
+  const asked: ModelRequest[] = [];
+  const picture = { page: 1, jpeg: 'AAAA' };
+  const result = await runPipeline(autoAgent, {
+    async *read() {
+      yield { kind: 'opened', pageCount: 1 };
+      yield { kind: 'page', page: page(1, []), picture };
+      yield { kind: 'done', warnings: [], embedded: null };
+    },
+    ask: async (request) => {
+      asked.push(request);
+      return asked.length === 1
+        ? '{"documentType":"invoice","confidence":1}'
+        : answer({ grand_total: { value: '12.50', line: null, quote: 'Total 12.50', confidence: 0.9 } });
+    },
+    onProgress: () => undefined,
+  });
+  expect(asked.map((request) => request.messages.at(-1)?.pictures)).toEqual([[picture], [picture]]);
+  // Read from the picture alone: there is no line that shows it, so it is trusted half.
+  expect(result.fields.find(({ name }) => name === 'grand_total')).toMatchObject({
+    value: '12.50',
+    box: null,
+  });
+});

@@ -6,6 +6,7 @@ import { embeddedWarning, severalDocumentsWarning, totalsWarning } from './check
 import { layoutPage } from './layout';
 import { LineIndex } from './locate';
 import { limitLists, mergeAnswers } from './merge-answers';
+import { type Part, withPictures } from './pictures';
 import {
   type AnswerField,
   classifyRequest,
@@ -15,11 +16,14 @@ import {
   parseExtractAnswer,
   repairRequest,
 } from './prompt';
+import type { PagePicture } from './reader/page-picture';
 import type { ReadEvent } from './reader/read-document';
 import { overallConfidence, resultFields } from './result-fields';
 import { RunFailure } from './run-failure';
 import { loadTokenCounter, type TokenCounter } from './tokens';
 import { beginning, type PageLines, windows } from './windows';
+
+const CLASSIFY_PICTURES = 2;
 
 /** What the pipeline needs from outside. */
 export interface PipelineParts {
@@ -41,8 +45,9 @@ export async function runPipeline(agent: RunInput['agent'], parts: PipelineParts
   const definition = await chooseDefinition(agent, document, parts, countTokens);
   const answers: AnswerField[][] = [];
   const warnings: Warning[] = [...document.warnings];
-  for (const text of windows(document.pages, document.pageCount, countTokens)) {
-    const { fields, problems } = await extract(definition, text, parts);
+  const texts = windows(document.pages, document.pageCount, countTokens);
+  for (const part of withPictures(texts, document.pictures)) {
+    const { fields, problems } = await extract(definition, part, parts);
     answers.push(fields);
     if (problems.length > 0) {
       warnings.push({
@@ -74,6 +79,8 @@ interface ReadResult {
   readonly pages: readonly PageLines[];
   /** How well a page was read, by number. */
   readonly trust: ReadonlyMap<number, number>;
+  /** Of pages whose text was recognised, for a model that sees. */
+  readonly pictures: readonly PagePicture[];
   readonly warnings: readonly Warning[];
   readonly embedded: Extract<ReadEvent, { kind: 'done' }>['embedded'];
 }
@@ -81,14 +88,17 @@ interface ReadResult {
 async function readAll({ read, onProgress }: PipelineParts): Promise<ReadResult> {
   const pages: PageLines[] = [];
   const trust = new Map<number, number>();
+  const pictures: PagePicture[] = [];
   let pageCount = 0;
   for await (const event of read()) {
     if (event.kind === 'opened') pageCount = event.pageCount;
     else if (event.kind === 'done') {
-      return { pageCount, pages, trust, warnings: event.warnings, embedded: event.embedded };
+      const { warnings, embedded } = event;
+      return { pageCount, pages, trust, pictures, warnings, embedded };
     } else {
       pages.push({ page: event.page.page, lines: layoutPage(event.page) });
       trust.set(event.page.page, event.page.confidence);
+      if (event.picture) pictures.push(event.picture);
     }
     // The last page counts as done when its fields are there.
     onProgress({ done: Math.min(pages.length, Math.max(0, pageCount - 1)), total: pageCount });
@@ -109,6 +119,8 @@ async function chooseDefinition(
   const request = classifyRequest(
     agent.candidates,
     beginning(document.pages, document.pageCount, countTokens),
+    // What kind of document it is shows on its first pages.
+    document.pictures.filter(({ page }) => page <= CLASSIFY_PICTURES),
   );
   const answer = await ask(request, 'classify');
   const chosen =
@@ -127,8 +139,8 @@ async function chooseDefinition(
 }
 
 /** One part of the document; an answer that does not follow the schema is sent back once. */
-async function extract(definition: ExtractionDefinition, text: string, { ask }: PipelineParts) {
-  const request = extractRequest(definition, text);
+async function extract(definition: ExtractionDefinition, part: Part, { ask }: PipelineParts) {
+  const request = extractRequest(definition, part.text, part.pictures);
   const answer = await ask(request, 'extract');
   const first = parseExtractAnswer(definition, answer);
   if (first.problems.length === 0) return { ...first, fields: [...first.fields] };

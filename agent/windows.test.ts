@@ -14,16 +14,18 @@ const page = (number: number, lineCount: number) => ({
 const countWords = (text: string) => text.split(/\s+/).length;
 
 test('a short document goes in one piece', () => {
-  const [text, ...others] = windows([page(1, 2), page(2, 2)], 2, countWords);
+  const [only, ...others] = windows([page(1, 2), page(2, 2)], 2, countWords);
   expect(others).toEqual([]);
-  expect(text).toContain('=== page 1 of 2 ===');
-  expect(text).toContain('2:2| ');
+  expect(only?.text).toContain('=== page 1 of 2 ===');
+  expect(only?.text).toContain('2:2| ');
 });
 
 test('a long document is cut between pages, a long page between lines; no line is lost', () => {
   const pages = [page(1, 10), page(2, 10), page(3, 100)];
-  const texts = windows(pages, 3, countWords, 250);
+  const parts = windows(pages, 3, countWords, 250);
+  const texts = parts.map(({ text }) => text);
   for (const text of texts) expect(countWords(text)).toBeLessThanOrEqual(250);
+  for (const { text, firstPage } of parts) expect(text).toContain(`\n${firstPage}:`);
   const ids = texts.flatMap((text) => [...text.matchAll(/^(\d+:\d+)\|/gm)].map((match) => match[1]));
   expect(ids).toEqual(pages.flatMap(({ lines }) => lines.map((line) => line.id)));
 });

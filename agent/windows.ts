@@ -6,6 +6,12 @@ export const WINDOW_TOKENS = 40_000;
 /** What a document is told by: its beginning. */
 export const CLASSIFY_TOKENS = 6_000;
 
+/** A part of the document that fits one call, and the page that it begins with. */
+export interface DocumentWindow {
+  readonly text: string;
+  readonly firstPage: number;
+}
+
 /** One page's lines. */
 export interface PageLines {
   readonly page: number;
@@ -13,7 +19,7 @@ export interface PageLines {
 }
 
 /**
- * The document as texts of at most `budget` tokens each, cut between pages; a page that is too long alone is cut
+ * The document in parts of at most `budget` tokens each, cut between pages; a page that is too long alone is cut
  * between lines. Pages without lines are left out.
  */
 export function windows(
@@ -21,23 +27,27 @@ export function windows(
   totalPages: number,
   countTokens: TokenCounter,
   budget: number = WINDOW_TOKENS,
-): string[] {
-  const texts: string[] = [];
+): DocumentWindow[] {
+  const found: DocumentWindow[] = [];
   let current: string[] = [];
+  let firstPage = 1;
   let used = 0;
   const flush = () => {
-    if (current.length > 0) texts.push(current.join('\n'));
+    if (current.length > 0) found.push({ text: current.join('\n'), firstPage });
     current = [];
     used = 0;
   };
-  for (const part of pages.flatMap((page) => splitPage(page, totalPages, countTokens, budget))) {
-    const tokens = countTokens(part);
-    if (used + tokens > budget) flush();
-    current.push(part);
-    used += tokens;
+  for (const page of pages) {
+    for (const part of splitPage(page, totalPages, countTokens, budget)) {
+      const tokens = countTokens(part);
+      if (used + tokens > budget) flush();
+      if (current.length === 0) firstPage = page.page;
+      current.push(part);
+      used += tokens;
+    }
   }
   flush();
-  return texts;
+  return found;
 }
 
 /** The beginning of the document, at most `budget` tokens and never less than a part of the first page. */
@@ -55,7 +65,7 @@ export function beginning(
     used += countTokens(renderLines(page.page, page.lines, totalPages));
     if (used >= budget) break;
   }
-  return windows(enough, totalPages, countTokens, budget)[0] ?? '';
+  return windows(enough, totalPages, countTokens, budget)[0]?.text ?? '';
 }
 
 function splitPage(

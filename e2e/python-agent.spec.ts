@@ -19,7 +19,6 @@ test('an agent in Python, plugged in by its owner, is chosen like any other and 
   await page.getByLabel('Agent').selectOption('pdf-facts');
   await page.getByLabel('Name', { exact: true }).fill('For the Python agent');
   await submit.start.click();
-  await page.getByRole('link', { name: 'Open the extraction' }).click();
 
   const extraction = new ExtractionPage(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('For the Python agent');

@@ -151,6 +151,7 @@ function runSettings({ config, secrets }: Runtime, programs: readonly ProgramAge
       baseUrl: config.model.baseUrl,
       apiKey: config.model.apiKey ?? null,
       name: config.model.name,
+      vision: config.model.vision,
       auth: asksAsItself(config) ? 'run' : 'key',
     },
     tracing: traceTarget(config),

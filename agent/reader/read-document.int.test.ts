@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layoutPage } from '@/agent/layout';
 import { bombPdf, onePagePdf, rawPdf, rawStream, scannedPdf, textPdf } from '@/test/pdf';
@@ -186,4 +187,25 @@ test('a file whose ends are broken is read with a warning', async () => {
   const headless = await read(good.subarray(9));
   expect(headless.codes).toEqual(['repaired_pdf']);
   expect(lines(headless.pages[0])).toEqual(['Still readable']);
+});
+
+test('a scan comes with an upright picture of its page where pictures are asked for, text of its own without', async () => {
+  const path = join(folder, 'pictures.pdf');
+  const pictures = async (bytes: Buffer) => {
+    await writeFile(path, bytes);
+    const found: string[] = [];
+    for await (const event of readDocument(path, 10, true)) {
+      if (event.kind === 'page' && event.picture) found.push(event.picture.jpeg);
+    }
+    return found;
+  };
+  const [jpeg] = await pictures(
+    await scannedPdf(['Invoice number 4711', 'Grand total of this invoice 123.40', 'Thank you'], 90),
+  );
+  const { format, width, height } = await sharp(Buffer.from(jpeg ?? '', 'base64')).metadata();
+  expect(format).toBe('jpeg');
+  expect(height).toBe(1_600);
+  expect(width).toBeLessThan(height);
+  const words = 'This page has text of its own, and enough of it. '.repeat(4);
+  expect(await pictures(await textPdf([{ texts: [{ text: words, x: 50, y: 50, size: 6 }] }]))).toEqual([]);
 });

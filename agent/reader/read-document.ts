@@ -5,7 +5,8 @@ import { type EmbeddedInvoice, embeddedInvoice } from './embedded-xml';
 import { isGarbled } from './garbled';
 import { openPdf } from './open-pdf';
 import type { PageText } from './page';
-import { isBlank, PageImages } from './page-image';
+import { isBlank, type PageImage, PageImages } from './page-image';
+import { type PagePicture, pictureOf } from './page-picture';
 import { pageText } from './page-text';
 import { ReadError } from './read-error';
 import { Recogniser } from './recogniser';
@@ -13,7 +14,12 @@ import { Recogniser } from './recogniser';
 /** What reading a document tells, in this order: opened, one page after the other, done. */
 export type ReadEvent =
   | { readonly kind: 'opened'; readonly pageCount: number }
-  | { readonly kind: 'page'; readonly page: PageText }
+  | {
+      readonly kind: 'page';
+      readonly page: PageText;
+      /** What the page looks like, where its text had to be recognised and pictures were asked for. */
+      readonly picture?: PagePicture;
+    }
   | {
       readonly kind: 'done';
       readonly warnings: readonly Warning[];
@@ -26,18 +32,27 @@ const SPARSE_CHARS = 100;
 /**
  * Reads a PDF page by page: its text layer, or where there is none or it is garbage, what can be seen on it.
  * @param path the file
+ * @param withPictures of pages without text of their own; then one on which nothing is recognised is no failure
  * @throws ReadError with the code that the document fails with
  */
-export async function* readDocument(path: string, maxPages: number): AsyncGenerator<ReadEvent> {
+export async function* readDocument(
+  path: string,
+  maxPages: number,
+  withPictures = false,
+): AsyncGenerator<ReadEvent> {
   const bytes = await readFile(path);
   const { pdf, warnings, close } = await openPdf(bytes, maxPages);
   const reading = new Reading(pdf, new PageImages(bytes));
+  let pictured = false;
   try {
     yield { kind: 'opened', pageCount: pdf.numPages };
     for (let number = 1; number <= pdf.numPages; number++) {
-      yield { kind: 'page', page: await reading.page(number) };
+      const { page, image } = await reading.page(number);
+      const picture = image && withPictures ? await pictureOf(number, image, page.textAngle) : undefined;
+      if (picture) pictured = true;
+      yield { kind: 'page', page, picture };
     }
-    if (!reading.foundText)
+    if (!reading.foundText && !pictured)
       throw reading.damaged ? new ReadError('corrupt_pdf') : new ReadError('no_text_found');
     yield {
       kind: 'done',
@@ -48,6 +63,12 @@ export async function* readDocument(path: string, maxPages: number): AsyncGenera
     await reading.close();
     await close();
   }
+}
+
+/** A page and, where its text was recognised, what it was recognised from. */
+interface ReadPage {
+  readonly page: PageText;
+  readonly image: PageImage | null;
 }
 
 /** The state of reading one document. */
@@ -67,14 +88,14 @@ class Reading {
     return this.unreadable.length > 0;
   }
 
-  async page(number: number): Promise<PageText> {
+  async page(number: number): Promise<ReadPage> {
     const layer = await this.textLayer(number);
-    const page = await this.withRecognition(layer);
+    const { page, image } = await this.withRecognition(layer);
     if (page.words.length > 0) this.foundText = true;
     if (page.source === 'text' && this.sample.length < 2_000) {
       this.sample += ` ${page.words.map((word) => word.text).join(' ')}`;
     }
-    return page;
+    return { page, image };
   }
 
   warnings(): Warning[] {
@@ -123,27 +144,29 @@ class Reading {
     }
   }
 
-  private async withRecognition(layer: PageText): Promise<PageText> {
+  private async withRecognition(layer: PageText): Promise<ReadPage> {
     const garbled = isGarbled(layer.words);
-    if (!garbled && charCount(layer) >= SPARSE_CHARS) return layer;
-    let seen: PageText | null = null;
+    const asItIs: ReadPage = { page: layer, image: null };
+    if (!garbled && charCount(layer) >= SPARSE_CHARS) return asItIs;
+    let seen: PageText;
+    let image: PageImage;
     try {
       const { hasImage, isEmpty } = await this.images.content(layer.page);
-      if (!garbled && (isEmpty || (!hasImage && layer.words.length > 0))) return layer;
-      const image = await this.images.draw(layer.page);
-      if (isBlank(image)) return layer;
+      if (!garbled && (isEmpty || (!hasImage && layer.words.length > 0))) return asItIs;
+      image = await this.images.draw(layer.page);
+      if (isBlank(image)) return asItIs;
       seen = await this.recogniser.read(image, { ...layer, number: layer.page }, this.sample);
     } catch (error) {
       // A page that cannot be drawn keeps the text it has; one without text is told to the reader of the result.
       if (layer.words.length === 0 && !this.unreadable.includes(layer.page)) this.unreadable.push(layer.page);
       if (error instanceof ReadError) throw error;
-      return layer;
+      return asItIs;
     }
     if (garbled && charCount(seen) * 3 > charCount(layer)) {
       this.garbled.push(layer.page);
-      return seen;
+      return { page: seen, image };
     }
-    return charCount(seen) > 2 * charCount(layer) ? seen : layer;
+    return { page: charCount(seen) > 2 * charCount(layer) ? seen : layer, image };
   }
 }
 

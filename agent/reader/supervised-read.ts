@@ -7,6 +7,8 @@ import { ReadError } from './read-error';
 export interface ReadOrder {
   readonly path: string;
   readonly maxPages: number;
+  /** Pictures of pages without text of their own, for a model that sees. */
+  readonly withPictures?: boolean;
 }
 
 /** What the reader thread posts: events, and at the end why it stopped if it did. */

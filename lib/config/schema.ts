@@ -34,6 +34,7 @@ export const Environment = z.object({
   MODEL_BASE_URL: optional(origin),
   MODEL_API_KEY: optional(z.string()),
   MODEL_NAME: optional(z.string()),
+  MODEL_VISION: optional(oneOf(['true', 'false'])),
   RULES_MODEL_RPM: optional(int(0, 1_000_000)),
   RULES_MODEL_TPM: optional(int(0, 2_000_000_000)),
   ...MLFLOW_VARIABLES,
@@ -81,7 +82,13 @@ export interface Config {
   readonly maxPages: number;
   /** undefined = the built-in rules model */
   readonly model:
-    | { readonly baseUrl: string; readonly apiKey: string | undefined; readonly name: string }
+    | {
+        readonly baseUrl: string;
+        readonly apiKey: string | undefined;
+        readonly name: string;
+        /** It is shown pictures of pages without text. */
+        readonly vision: boolean;
+      }
     | undefined;
   /** Limits per minute of the built-in model: 0 = none, undefined = its own generous ones. */
   readonly rulesModel: {
@@ -197,5 +204,5 @@ function requireDatabricks(e: Environment): DatabricksSettings {
 function modelOf(e: Environment, databricks: DatabricksSettings | undefined): Config['model'] {
   const baseUrl = e.MODEL_BASE_URL ?? (databricks && `${databricks.host}/serving-endpoints`);
   if (!baseUrl || !e.MODEL_NAME) return undefined;
-  return { baseUrl, apiKey: e.MODEL_API_KEY, name: e.MODEL_NAME };
+  return { baseUrl, apiKey: e.MODEL_API_KEY, name: e.MODEL_NAME, vision: e.MODEL_VISION === 'true' };
 }

@@ -76,6 +76,8 @@ export const RunInput = z.object({
     name: z.string(),
     /** `run`: no key; the run asks for a token of its own before each call (Model Serving). */
     auth: z.enum(['key', 'run']).optional(),
+    /** The model sees: it is shown pages whose text had to be recognised. */
+    vision: z.boolean().optional(),
   }),
   /** In force when the run was dispatched; a model that is not listed has no price. */
   prices: z.array(ModelPrice).optional(),
