@@ -2,15 +2,13 @@ import { madeInvoice } from './documents';
 import { expect, test } from './fixtures';
 import { ExtractionPage } from './pages/extraction-page';
 import { SubmitPage } from './pages/submit-page';
+import { onDatabricks } from './platform';
 
 test('an agent in Python, plugged in by its owner, is chosen like any other and completes a document', async ({
   page,
   signInAs,
 }) => {
-  test.skip(
-    process.env.TICKMARK_PLATFORM === 'databricks',
-    'programs of other authors run on the embedded platform alone (docs/agents.md)',
-  );
+  test.skip(onDatabricks, 'programs of other authors run on the embedded platform alone (docs/agents.md)');
   await signInAs('auditor');
   const submit = new SubmitPage(page);
   await submit.open();
