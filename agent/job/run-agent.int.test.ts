@@ -291,6 +291,7 @@ test('what reads the document sees neither the run’s identity nor the callback
   for (const secret of [JOB_CLIENT.id, JOB_CLIENT.secret, KEY]) expect(content).not.toContain(secret);
 });
 
+// Packing alone takes half a minute, and more on a busy machine.
 test('the packed agent reads a scan with nothing but what it brings along, in files that a workspace takes', async () => {
   platform.modelAnswer = ANSWER;
   const parts = await packAgent(path.join(folder, 'packed'));
@@ -299,4 +300,4 @@ test('the packed agent reads a scan with nothing but what it brings along, in fi
   const { code, output } = await launch(path.join(folder, 'packed'), ['--input', run.input]).ended;
   expect(code, output).toBe(0);
   expect(platform.callbacks.at(-1)?.callback.type, output).toBe('attempt.succeeded');
-});
+}, 600_000);
