@@ -1,9 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { keys } from '@/lib/api-client/queries';
+import { refetchAfterMs } from '@/lib/api-client/refetch-after';
 import type { Metrics } from '@/lib/contract/api-metrics';
 import type { ChangeEvent } from '@/lib/contract/live';
 
-/** At most one round of refetching in this time. */
+/** At most one round of refetching in this time; a server that many look at asks for a longer one. */
 const ROUND_MS = 1_000;
 
 /** Where changes go. */
@@ -48,7 +49,7 @@ export function createChangeSink(client: QueryClient): ChangeSink {
   const schedule = () => {
     touched.any = true;
     if (paused || timer !== undefined) return;
-    const wait = Math.max(0, lastRoundAt + ROUND_MS - Date.now());
+    const wait = Math.max(0, lastRoundAt + Math.max(ROUND_MS, refetchAfterMs()) - Date.now());
     if (wait === 0) run();
     else timer = setTimeout(run, wait);
   };

@@ -1,4 +1,5 @@
 import { ApiError, apiErrorFrom } from './api-error';
+import { noteRefetchAfter } from './refetch-after';
 
 export interface JsonRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -32,6 +33,7 @@ export async function fetchJson<T>(path: string, request: JsonRequest = {}): Pro
       signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       credentials: 'same-origin',
     });
+    noteRefetchAfter(response.headers);
     body = await response.json().catch((error: unknown) => {
       if (timeout.aborted || request.signal?.aborted) throw error;
       return null;

@@ -4,15 +4,13 @@ import type { Config } from '@/lib/config/schema';
 import type { Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import type { Db } from '@/lib/db/client';
 import { canonicalFilters } from '@/lib/figures/canonical-filters';
-import { Moments } from './metrics/moments';
+import { dashboardOf } from './dashboard-reads';
 import { metricsAt, readMetrics } from './metrics/read-metrics';
 
 interface Runtime {
   readonly db: Db;
   readonly config: Pick<Config, 'computeUsdPerHour'>;
 }
-
-const moments = new WeakMap<Db, Moments>();
 
 /** Every figure of the overview under these filters; what is asked at one time is read at one moment, equal questions once. */
 export function metricsFor(
@@ -23,8 +21,6 @@ export function metricsFor(
   const options = { computeUsdPerHour: config.computeUsdPerHour };
   // From the rows: that may take seconds, for which nobody else should wait.
   if (query.exact) return readMetrics(db, query, scope, options);
-  const mine = moments.get(db) ?? new Moments(db);
-  moments.set(db, mine);
-  const key = `${query.timeZone ?? ''} ${canonicalFilters(query, scope)}`;
-  return mine.ask(key, (moment) => metricsAt(moment, query, scope, options));
+  const question = `metrics ${query.timeZone ?? ''} ${canonicalFilters(query, scope)}`;
+  return dashboardOf(db).ask(question, (moment) => metricsAt(moment, query, scope, options));
 }

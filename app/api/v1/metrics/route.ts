@@ -1,10 +1,11 @@
 import { clientScope } from '@/lib/auth/roles';
 import { MetricsQuery } from '@/lib/contract/api-metrics';
 import { metricsFor } from '@/lib/dashboard/metrics';
-import { json } from '@/lib/http/json';
+import { pacedJson } from '@/lib/http/paced-json';
 import { withRoute } from '@/lib/http/route';
 
 export const GET = withRoute(
   { auth: 'metrics.read', query: MetricsQuery },
-  async ({ runtime, query, user }) => json(await metricsFor(runtime, query, clientScope(user))),
+  async ({ runtime, query, user }) =>
+    pacedJson(runtime.db, await metricsFor(runtime, query, clientScope(user))),
 );
