@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { BulkPreview, BulkRequest } from '@/lib/contract/api-bulk';
 import type { Queryable } from '@/lib/db/client';
-import { BULK_ORDER, bulkCondition } from './bulk-selection';
+import { BULK_ORDER, bulkTasks } from './bulk-selection';
 import { moneyText } from './sql-values';
 import { type TaskRow, taskColumns, taskJoins, taskSource, toTaskListItem } from './task-row';
 
@@ -17,24 +17,24 @@ export async function previewBulk(
   request: BulkRequest,
   scope: ClientScope,
 ): Promise<BulkPreview> {
-  const condition = bulkCondition(request, scope);
+  const tasks = await bulkTasks(db, request, scope);
   const sample = await db.execute<TaskRow>(sql`
     /* dashboard.bulk_sample */
-    with sample as (
-      select t.id from ${taskSource} where ${condition} order by ${BULK_ORDER} limit ${SAMPLE}
+    with sample as materialized (
+      select b.* from (${tasks}) b order by ${BULK_ORDER} limit ${SAMPLE}
     )
     select ${taskColumns}
-    from ${taskSource}
+    from sample b
+    join (${taskSource}) on t.id = b.id
     ${taskJoins}
-    where t.id in (select id from sample)
     order by ${BULK_ORDER}`);
   const { rows } = await db.execute<{ count: number; unpriced: number; cost: string | null }>(sql`
     /* dashboard.bulk_cost */
     with agent as materialized (
       select t.agent_id, count(*) as tasks, count(*) filter (where t.estimated_tokens > 0) as estimated,
         count(*) filter (where t.estimated_tokens is null) as unknown, sum(t.estimated_tokens) as tokens
-      from ${taskSource}
-      where ${condition}
+      from (${tasks}) b
+      join tickmark.tasks t on t.id = b.id
       group by t.agent_id
     ),
     priced as (

@@ -2,8 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { TaskFilters } from '@/lib/contract/api-requests';
-import { storableText } from '@/lib/contract/text';
-import { allOf, isOneOf, likePattern } from './sql-values';
+import { allOf, isOneOf } from './sql-values';
 
 /**
  * The conditions on tasks `t` with their extraction `x` that filters mean; every figure and list takes the same ones.
@@ -21,13 +20,4 @@ export function taskConditions(filters: TaskFilters, scope: ClientScope): SQL {
   if (filters.to) conditions.push(sql`t.created_at < ${filters.to}::timestamptz`);
   if (scope) conditions.push(isOneOf(sql`x.client`, scope));
   return allOf(conditions);
-}
-
-/** Tasks whose file name, client or error holds `q`, or whose own or extraction's id it is. */
-export function taskSearch(q: string): SQL {
-  const pattern = likePattern(q);
-  const id = storableText(q).trim().toLowerCase();
-  return sql`(d.filename ilike ${pattern} or x.client ilike ${pattern} or x.name ilike ${pattern}
-    or t.error_code ilike ${pattern} or t.error_message ilike ${pattern}
-    or t.id::text = ${id} or t.extraction_id::text = ${id})`;
 }

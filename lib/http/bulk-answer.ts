@@ -49,7 +49,7 @@ export async function bulkAnswer(
       action: body.action,
       priority: body.priority ?? null,
       actor,
-      tasks: bulkSelection(body, scope),
+      tasks: await bulkSelection(tx, body, scope),
     });
     const { action, priority, filter, ids } = body;
     await tx.execute(sql`

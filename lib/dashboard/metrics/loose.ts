@@ -65,9 +65,17 @@ export async function readAllFacts(
   return sumUp(tx, bucketMs(buckets, sql`s.created_at`), currentFacts(range, selection));
 }
 
-/** The facts of the chosen tasks as of now, to be read beside a CTE {@link CHANGED}. */
-export function currentFacts(range: Span, selection: Selection): SQL {
-  const chosen = (alias: string) => sql`${createdIn(alias, range)} and ${factCondition(selection, alias)}`;
+/**
+ * The facts of the chosen tasks as of now, to be read beside a CTE {@link CHANGED}.
+ * @param matches a further condition on facts of this alias
+ */
+export function currentFacts(
+  range: Span,
+  selection: Selection,
+  matches: (alias: string) => SQL = () => sql`true`,
+): SQL {
+  const chosen = (alias: string) =>
+    sql`${createdIn(alias, range)} and ${factCondition(selection, alias)} and ${matches(alias)}`;
   return sql`
     select 1 as sign, ${factColumns('f')}
     from tickmark.task_facts f
