@@ -10,6 +10,8 @@ export interface SortKey {
   readonly isNullable: boolean;
   /** The value of facts `alias`, as it stands in an index of `task_facts`. */
   readonly value: (alias: string) => SQL;
+  /** It is the order of creation itself. */
+  readonly isCreation: boolean;
   /** Its order is about that of creation: in a range of creation, walking along it may begin millions of rows too early. */
   readonly followsCreation: boolean;
   /** The column that is null where there is no value. */
@@ -29,10 +31,15 @@ const number = {
 };
 const column = (name: string) => (alias: string) => sql.raw(`${alias}.${name}`);
 
-const plain = (name: string) => ({ source: column(name), value: column(name), followsCreation: false });
+const plain = (name: string) => ({
+  source: column(name),
+  value: column(name),
+  isCreation: false,
+  followsCreation: false,
+});
 
 const KEYS: Record<SortName, Omit<SortKey, 'isDescending'>> = {
-  created: { ...instant, isNullable: false, ...plain('created_at') },
+  created: { ...instant, isNullable: false, ...plain('created_at'), isCreation: true },
   finished: { ...instant, isNullable: true, ...plain('finished_at'), followsCreation: true },
   priority: {
     ...number,
@@ -46,6 +53,7 @@ const KEYS: Record<SortName, Omit<SortKey, 'isDescending'>> = {
   cost: {
     ...number,
     isNullable: true,
+    isCreation: false,
     followsCreation: false,
     source: column('llm_cost_usd'),
     value: (alias) => sql.raw(`(${alias}.llm_cost_usd::float8)`),
