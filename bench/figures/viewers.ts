@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { REFETCH_AFTER_HEADER } from '@/lib/contract/refetch-after';
 import { now } from '../clock';
+import { Readers } from '../readers';
 
 /** One answer: what was asked and how long it took, in milliseconds. */
 export interface Seen {
   readonly kind: string;
   readonly took: number;
+  /** How long a page is told to wait before it asks again, in milliseconds. */
+  readonly pause: number;
 }
 
 export interface Question {
@@ -53,7 +57,8 @@ export async function ask(origin: string, token: string, { kind, path }: Questio
   const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } });
   await answer.arrayBuffer();
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
-  return { kind, took: now() - begun };
+  const pause = Number(answer.headers.get(REFETCH_AFTER_HEADER) ?? 0);
+  return { kind, took: now() - begun, pause };
 }
 
 /** Follows a task list to its end or for so many pages. */
@@ -65,7 +70,7 @@ export async function askPages(origin: string, token: string, path: string, page
       headers: { authorization: `Bearer ${token}` },
     });
     const { nextCursor } = (await answer.json()) as { nextCursor: string | null };
-    seen.push({ kind: 'task list, later pages', took: now() - begun });
+    seen.push({ kind: 'task list, later pages', took: now() - begun, pause: 0 });
     if (!nextCursor) break;
     cursor = nextCursor;
   }
@@ -73,8 +78,9 @@ export async function askPages(origin: string, token: string, path: string, page
 }
 
 /**
- * People who each have the overview or the task list open and whose page asks anew once a second, as it does while things
- * change. Everybody stays with one view, as people do; the views are spread over all filters.
+ * People who each have the overview or the task list open, with its event stream, and whose page asks anew once a second while
+ * things change, or as seldom as the server wants, as pages do. Everybody stays with one view, as people do; the views are
+ * spread over all filters.
  */
 export async function watch(
   origin: string,
@@ -83,6 +89,8 @@ export async function watch(
   seconds: number,
 ): Promise<Seen[]> {
   const questions = [...metricsQuestions(), ...listQuestions()];
+  const streams = new Readers();
+  await streams.open(`${origin}/api/v1/events`, viewers, { authorization: `Bearer ${token}` });
   const until = now() + seconds * 1000;
   const seen: Seen[] = [];
   const viewer = async (n: number) => {
@@ -91,9 +99,13 @@ export async function watch(
     while (question && now() < until) {
       const one = await ask(origin, token, question);
       seen.push(one);
-      await delay(Math.max(0, 1000 - one.took));
+      await delay(Math.max(0, Math.max(1000, one.pause) - one.took));
     }
   };
-  await Promise.all(Array.from({ length: viewers }, (_, n) => viewer(n)));
+  try {
+    await Promise.all(Array.from({ length: viewers }, (_, n) => viewer(n)));
+  } finally {
+    streams.close();
+  }
   return seen;
 }

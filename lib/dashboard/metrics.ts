@@ -22,5 +22,5 @@ export function metricsFor(
   // From the rows: that may take seconds, for which nobody else should wait.
   if (query.exact) return readMetrics(db, query, scope, options);
   const question = `metrics ${query.timeZone ?? ''} ${canonicalFilters(query, scope)}`;
-  return dashboardOf(db).ask(question, (moment) => metricsAt(moment, query, scope, options));
+  return dashboardOf(db).atMoment(question, (moment) => metricsAt(moment, query, scope, options));
 }

@@ -62,6 +62,8 @@ test('N9: every list is complete and in order page by page, however much of it i
         client: fc.option(fc.constantFrom(['A'], ['A', 'B']), { nil: undefined }),
         errorCode: fc.option(fc.constantFrom(['timeout']), { nil: undefined }),
         from: fc.constantFrom(undefined, '2026-01-01T12:00:00.000Z'),
+        // A few days, some weeks and without an end: lists are found in different ways.
+        to: fc.constantFrom(undefined, '2026-01-03T00:00:00.000Z', '2026-03-01T00:00:00.000Z'),
         q: fc.constantFrom(undefined, 'b', 'TIME', 'nothing'),
       }),
       fc.integer({ min: 1, max: 7 }),
@@ -111,6 +113,7 @@ function isChosen(
     client?: readonly string[] | undefined;
     errorCode?: readonly string[] | undefined;
     from?: string | undefined;
+    to?: string | undefined;
     q?: string | undefined;
   },
 ): boolean {
@@ -122,6 +125,7 @@ function isChosen(
     (filters.client?.includes(task.client ?? '') ?? true) &&
     (filters.errorCode?.includes(task.errorCode ?? '') ?? true) &&
     (!filters.from || task.createdAt >= filters.from) &&
+    (!filters.to || task.createdAt < filters.to) &&
     (!filters.q || found)
   );
 }
