@@ -51,7 +51,7 @@ export const taskFacts = tickmark.table(
     keys: integer('keys').array().notNull(),
   },
   (t) => [
-    // task_facts_by_created has more columns than can be said here: drizzle, 0030.
+    // task_facts_by_created has more columns than can be said here: drizzle, 0031.
     index('task_facts_by_client').on(t.client, t.createdAt, t.taskId).where(sql`client is not null`),
     index('task_facts_by_extraction')
       .on(t.extractionId, t.createdAt, t.taskId)
