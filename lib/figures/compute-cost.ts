@@ -94,11 +94,28 @@ export async function answerComputeCost(
   const filters = rows[0]?.filters;
   if (filters === undefined) return;
   try {
-    const { usd, note } = await source.costOf(await readRuns(filters));
+    const { usd, note, byAttempt } = await source.costOf(await readRuns(filters));
+    if (byAttempt) await noteCostOfAttempts(db, byAttempt);
     await end(db, id, 'ready', usd, note);
   } catch (error) {
     await end(db, id, 'failed', null, error instanceof Error ? error.message : String(error));
     throw error;
+  }
+}
+
+const ATTEMPTS_AT_A_TIME = 1_000;
+
+/** Bills are purged after a year and corrected meanwhile: what is known now stays with its attempt. */
+async function noteCostOfAttempts(db: Db, byAttempt: ReadonlyMap<string, string>): Promise<void> {
+  const known = [...byAttempt].map(([id, usd]) => ({ id, usd }));
+  for (let from = 0; from < known.length; from += ATTEMPTS_AT_A_TIME) {
+    const part = JSON.stringify(known.slice(from, from + ATTEMPTS_AT_A_TIME));
+    await db.execute(sql`
+      /* figures.note_cost_of_attempts */
+      update tickmark.task_attempts a
+      set compute_cost_usd = w.usd
+      from jsonb_to_recordset(${part}::jsonb) as w (id uuid, usd numeric)
+      where a.id = w.id and a.compute_cost_usd is distinct from w.usd`);
   }
 }
 

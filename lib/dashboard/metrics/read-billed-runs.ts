@@ -11,6 +11,7 @@ import { taskSource } from '../task-row';
 const MAX_RUNS = 200_000;
 
 interface RunRow extends Record<string, unknown> {
+  attempt_id: string;
   run_id: string;
   begun_ms: number;
   ended_ms: number | null;
@@ -24,7 +25,7 @@ export async function readBilledRuns(
 ): Promise<readonly BilledRun[]> {
   const { rows } = await db.execute<RunRow>(sql`
     /* dashboard.billed_runs */
-    select a.run_id,
+    select a.id as attempt_id, a.run_id,
       extract(epoch from coalesce(a.dispatched_at, a.claimed_at))::float8 * 1000 as begun_ms,
       extract(epoch from greatest(a.finished_at, a.run_stopped_at))::float8 * 1000 as ended_ms
     from ${taskSource}
@@ -34,5 +35,10 @@ export async function readBilledRuns(
   if (rows.length > MAX_RUNS) {
     throw new Error(`The bill is read for at most ${MAX_RUNS} runs at once. Choose a shorter range.`);
   }
-  return rows.map((row) => ({ runId: row.run_id, begunMs: row.begun_ms, endedMs: row.ended_ms }));
+  return rows.map((row) => ({
+    attemptId: row.attempt_id,
+    runId: row.run_id,
+    begunMs: row.begun_ms,
+    endedMs: row.ended_ms,
+  }));
 }

@@ -36,7 +36,7 @@ async function makeWorld(): Promise<World> {
   settings.billingLagMs = 0;
   const runs = runIds.map((runId): BilledRun => {
     const run = workspace.jobs.runs.get(BigInt(runId));
-    return { runId, begunMs: run?.startTime ?? 0, endedMs: run?.endTime ?? null };
+    return { attemptId: `of ${runId}`, runId, begunMs: run?.startTime ?? 0, endedMs: run?.endTime ?? null };
   });
   const warehouse = createWarehouse(client, workspace.env().DATABRICKS_WAREHOUSE_ID ?? '', realClock);
   return {
@@ -89,9 +89,9 @@ test('M18, M25: the bill has our runs alone, comes in chunks, and says what it d
     9,
   );
   expect(note).toMatch(/list prices.+last 48 hours is not final\. It holds use up to \d{4}-.+ UTC/);
-  const unknown = { runId: '99', begunMs: Date.now(), endedMs: null };
+  const unknown = { attemptId: 'a', runId: '99', begunMs: Date.now(), endedMs: null };
   expect((await ask([...runs, unknown])).note).toMatch(/1 of 6 runs are not on the bill yet/);
-  const local = { runId: 'local-1', begunMs: Date.now(), endedMs: null };
+  const local = { attemptId: 'a', runId: 'local-1', begunMs: Date.now(), endedMs: null };
   expect((await ask([local])).usd).toBe('0');
 });
 
@@ -136,10 +136,20 @@ test('M18: amounts are exact, and what has no price is said, not counted as noth
     workspaceId: '1',
     now: () => Date.UTC(2026, 10, 30),
   });
-  const runs = ['1', '2', '3', '4'].map((runId) => ({ runId, begunMs: 0, endedMs: 1 }));
+  const runs = ['1', '2', '3', '4'].map((runId) => ({
+    attemptId: `of ${runId}`,
+    runId,
+    begunMs: 0,
+    endedMs: 1,
+  }));
   expect(await source.costOf({ runSeconds: '0', readRuns: async () => runs })).toEqual({
     usd: '555555550.330555655055',
     note: 'At list prices, before discounts. The use of 1 runs has no list price in US dollars and is left out.',
+    byAttempt: new Map([
+      ['of 1', '555555550.555555555055'],
+      ['of 3', '-0.225'],
+      ['of 4', '0.0000001'],
+    ]),
   });
 });
 

@@ -73,11 +73,19 @@ async function readUsed(
 }
 
 function sumUp(runs: readonly BilledRun[], used: readonly Used[], nowMs: number): KnownCost {
-  let usd = new Big(0);
   const unpriced = new Set<string>();
+  const exact = new Map<string, Big>();
   for (const { run_id, unit_price, quantity } of used) {
     if (unit_price === null) unpriced.add(run_id);
-    else usd = usd.plus(new Big(quantity).times(unit_price));
+    else exact.set(run_id, new Big(quantity).times(unit_price).plus(exact.get(run_id) ?? 0));
+  }
+  // Rounded run by run, as each is kept: the sum is that of what is kept.
+  const byRun = new Map([...exact].map(([runId, cost]) => [runId, cost.round(MONEY_SCALE, Big.roundHalfUp)]));
+  const usd = [...byRun.values()].reduce((sum, cost) => sum.plus(cost), new Big(0));
+  const byAttempt = new Map<string, string>();
+  for (const { runId, attemptId } of runs) {
+    const cost = byRun.get(runId);
+    if (cost && !unpriced.has(runId)) byAttempt.set(attemptId, cost.toFixed());
   }
   const billed = new Set(used.map(({ run_id }) => run_id));
   const through =
@@ -95,7 +103,7 @@ function sumUp(runs: readonly BilledRun[], used: readonly Used[], nowMs: number)
   }
   if (unpriced.size > 0)
     notes.push(`The use of ${unpriced.size} runs has no list price in US dollars and is left out.`);
-  return { usd: usd.round(MONEY_SCALE, Big.roundHalfUp).toFixed(), note: notes.join(' ') };
+  return { usd: usd.toFixed(), note: notes.join(' '), byAttempt };
 }
 
 const NO_GRANT = /PERMISSION|NOT AUTHORI[SZ]ED|TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|does not have/i;

@@ -4,7 +4,7 @@ import { createEstimatingSource } from './embedded';
 
 billingSourceConformance('estimate', async () => ({
   source: createEstimatingSource('0.05'),
-  runs: [{ runId: 'local-1', begunMs: 0, endedMs: 60_000 }],
+  runs: [{ attemptId: 'a', runId: 'local-1', begunMs: 0, endedMs: 60_000 }],
   runSeconds: '60',
   close: async () => {},
 }));

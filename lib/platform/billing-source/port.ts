@@ -1,5 +1,6 @@
 /** A run as a bill knows it. */
 export interface BilledRun {
+  readonly attemptId: string;
   readonly runId: string;
   /** In epoch milliseconds. */
   readonly begunMs: number;
@@ -21,6 +22,8 @@ export interface KnownCost {
   readonly usd: string;
   /** What the amount does not hold, or not yet, in words for people; null = nothing to say. */
   readonly note: string | null;
+  /** By attempt, where the source tells one run from another: US dollars of those whose cost is known whole. */
+  readonly byAttempt?: ReadonlyMap<string, string>;
 }
 
 /** Where the cost of compute comes from. It may take minutes, so nobody waits for it with a page open. */

@@ -114,14 +114,15 @@ test('filters may hold several values, and a single one means the same in any sp
 test('M24: compute cost is asked for, answered at once with where the answer will be, and kept', async () => {
   await tenDays();
   await byHand(app.db, (client) =>
-    client.query('update tickmark.task_attempts set dispatched_at = claimed_at'),
+    client.query("update tickmark.task_attempts set dispatched_at = claimed_at, run_id = 'run ' || id"),
   );
   const release = Promise.withResolvers<void>();
   const slow: BillingSource = {
     name: 'billing',
-    costOf: async ({ runSeconds }) => {
+    costOf: async ({ runSeconds, readRuns }) => {
       await release.promise;
-      return { usd: runSeconds, note: 'Not final.' };
+      const byAttempt = new Map((await readRuns()).map(({ attemptId }) => [attemptId, '0.25']));
+      return { usd: runSeconds, note: 'Not final.', byAttempt };
     },
   };
   Object.assign(app.runtime, { billing: slow });
@@ -161,6 +162,15 @@ test('M24: compute cost is asked for, answered at once with where the answer wil
     select trim_scale(sum(extract(epoch from a.finished_at - a.dispatched_at)))::text
     from tickmark.task_attempts a where a.agent_id = 'invoice'`);
   expect(ready?.computeCostUsd).toBe(seconds);
+  expect(
+    await sqlValue(`
+      select count(*) || ' of ' || count(*) filter (where a.run_id = 'run ' || a.id and a.agent_id = 'invoice')
+      from tickmark.task_attempts a where a.compute_cost_usd = 0.25`),
+  ).toBe(
+    await sqlValue(
+      "select count(*) || ' of ' || count(*) from tickmark.task_attempts where agent_id = 'invoice'",
+    ),
+  );
   expect((await metrics('agent=invoice')).computeCost).toMatchObject({
     status: 'ready',
     computeCostUsd: seconds,
