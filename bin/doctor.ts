@@ -1,9 +1,13 @@
 import { config } from '@/lib/config/config';
+import type { DatabricksSettings } from '@/lib/config/databricks-settings';
 import { type Config, ConfigError } from '@/lib/config/schema';
+import { workspaceOf } from '@/lib/databricks/workspace-of';
+import { createLogger } from '@/lib/log';
 import { runCommand } from './cli/cli-error';
 import { checkDatabase } from './doctor/check-database';
 import { checkMachine } from './doctor/check-machine';
 import { checkModel } from './doctor/check-model';
+import { checkWorkspace } from './doctor/check-workspace';
 import { type Finding, problem } from './doctor/finding';
 import { readInstance } from './supervisor/instance';
 
@@ -29,6 +33,17 @@ async function examine(): Promise<Finding[]> {
   return [
     ...(await checkMachine(settings, instance)),
     ...(await checkDatabase(settings, instance)),
-    await checkModel(settings),
+    ...(settings.databricks
+      ? await checkBindings(settings, settings.databricks)
+      : [await checkModel(settings)]),
   ];
+}
+
+async function checkBindings(settings: Config, databricks: DatabricksSettings): Promise<Finding[]> {
+  const workspace = workspaceOf(databricks, createLogger('doctor', 'error'));
+  try {
+    return await checkWorkspace(settings, workspace);
+  } finally {
+    await workspace.close();
+  }
 }

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { sql } from 'drizzle-orm';
 import type { Config } from '@/lib/config/schema';
 import { fingerprint, loadSecrets } from '@/lib/config/secrets';
 import { createDb, type Db } from '@/lib/db/client';
@@ -8,7 +9,9 @@ import { SCHEMA_VERSION } from '@/lib/db/schema-version';
 import { readSchemaVersion } from '@/lib/db/wait-for-schema';
 import { prepareBinaries } from '@/lib/embedded-postgres/binaries';
 import { clusterUser } from '@/lib/embedded-postgres/cluster';
+import { checkHome } from '@/lib/queue/home';
 import { readSettings } from '@/lib/queue/settings';
+import { placeName } from '@/lib/runtime';
 import { findDatabase } from '../cli/running-database';
 import type { Instance } from '../supervisor/instance';
 import { type Finding, note, ok, problem } from './finding';
@@ -46,7 +49,29 @@ async function look(db: Db, config: Config): Promise<Finding[]> {
   if (version === null) return [problem('the database has no schema: npm run db:migrate makes it')];
   if (version < SCHEMA_VERSION) return [problem('the schema is older than this code: npm run db:migrate')];
   const newer = version > SCHEMA_VERSION ? ', newer than this code, which is fine during a deployment' : '';
-  return [ok(`the database answers; its schema is current${newer}`), ...(await compare(db, config))];
+  return [
+    ok(`the database answers; its schema is current${newer}`),
+    ...(await checkRights(db)),
+    (await checkHome(db, placeName(config)))
+      ? ok('the database is at home here')
+      : problem('the database is a copy, in which nothing runs: leave it so, or npm run db:adopt'),
+    ...(await compare(db, config)),
+  ];
+}
+
+/** Migrations are made by whoever starts Tickmark, which must own what they change. */
+async function checkRights(db: Db): Promise<Finding[]> {
+  const { rows } = await db.execute<{ owner: string; mine: boolean }>(sql`
+    /* doctor.rights */
+    select pg_get_userbyid(nspowner) as owner, pg_has_role(nspowner, 'usage') as mine
+    from pg_namespace where nspname = 'tickmark'`);
+  const [schema] = rows;
+  if (!schema || schema.mine) return [];
+  return [
+    problem(
+      `the schema tickmark belongs to ${schema.owner}: let that role start Tickmark, or hand it over (reassign owned by)`,
+    ),
+  ];
 }
 
 async function compare(db: Db, config: Config): Promise<Finding[]> {
