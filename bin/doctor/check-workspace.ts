@@ -98,7 +98,12 @@ function warehouseChecks(
   if (!warehouseId) return [];
   const path = `/api/2.0/sql/warehouses/${encodeURIComponent(warehouseId)}`;
   // As the product asks, for a run that is nobody's; a warehouse that sleeps starts for it.
-  const nobodys = { runId: '1', begunMs: Date.now() - 3_600_000, endedMs: Date.now() };
+  const nobodys = {
+    attemptId: randomUUID(),
+    runId: '1',
+    begunMs: Date.now() - 3_600_000,
+    endedMs: Date.now(),
+  };
   const billing = createBillingSource(config, createLogger('doctor', 'error'));
   return [
     {
