@@ -1,3 +1,5 @@
+import { ScrollRegion } from '../_ui/scroll-region';
+
 interface ChartTableProps {
   /** What the table is called. */
   readonly label: string;
@@ -12,13 +14,7 @@ interface ChartTableProps {
 export function ChartTable({ label, columns, rows, height }: ChartTableProps) {
   const [head, ...others] = columns;
   return (
-    <section
-      aria-label={`${label}, scrollable`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="relative overflow-auto"
-      style={{ height }}
-    >
+    <ScrollRegion label={`${label}, scrollable`} className="relative overflow-auto" style={{ height }}>
       <table className="w-full border-collapse text-sm">
         <thead className="sticky top-0 bg-bg">
           <tr>
@@ -51,6 +47,6 @@ export function ChartTable({ label, columns, rows, height }: ChartTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }

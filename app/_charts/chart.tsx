@@ -117,7 +117,7 @@ function Legend({ series, hidden, onToggle }: LegendProps) {
               title={on ? `Hide ${label}` : `Show ${label}`}
               onClick={() => onToggle(key)}
               className={cn(
-                'flex h-6 items-center gap-1.5 rounded-sm px-1.5 text-muted text-xs hover:bg-hover hover:text-text',
+                'flex h-6 items-center gap-1.5 rounded-sm px-1.5 pointer-coarse:h-9 text-muted text-xs hover:bg-hover hover:text-text',
                 !on && 'line-through',
               )}
             >

@@ -1,21 +1,19 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { island } from '../_ui/island';
 import { Skeleton } from '../_ui/skeleton';
 import { useFrameSize } from '../_ui/use-frame-size';
 
 // The drawing library comes after the page: what it draws also stands in tables.
-const loading = () => <Skeleton className="h-full w-full" />;
-export const StackedBars = dynamic(() => import('./plots/stacked-bars').then((m) => m.StackedBars), {
-  ssr: false,
-  loading,
-});
-export const Histogram = dynamic(() => import('./plots/histogram').then((m) => m.Histogram), {
-  ssr: false,
-  loading,
-});
-export const Area = dynamic(() => import('./plots/area').then((m) => m.Area), { ssr: false, loading });
+const drawn = {
+  what: 'The chart',
+  loading: () => <Skeleton className="h-full w-full" />,
+  className: 'h-full',
+};
+export const StackedBars = island(() => import('./plots/stacked-bars').then((m) => m.StackedBars), drawn);
+export const Histogram = island(() => import('./plots/histogram').then((m) => m.Histogram), drawn);
+export const Area = island(() => import('./plots/area').then((m) => m.Area), drawn);
 
 /** Begins to draw when it is nearly in view, at the width that there is. */
 export function Plot({ children }: { readonly children: (width: number) => ReactNode }) {

@@ -50,36 +50,39 @@ export function FilterBar({ filters: { values, change, now }, options, more, chi
   return (
     <search aria-label="Filters" data-print="hide" className="mb-5 flex flex-wrap items-end gap-1.5">
       {more?.control}
-      <RangeChip values={values} now={now} onChange={change} />
-      <ChoiceChip
-        icon={CircleDot}
-        label="Status"
-        choices={STATUS_CHOICES}
-        chosen={values.status}
-        onChange={(status) => change({ status: STATUSES.filter((one) => status.includes(one)) })}
-      />
-      <ChoiceChip
-        icon={Bot}
-        label="Agent"
-        choices={agents}
-        chosen={values.agent}
-        onChange={(agent) => change({ agent })}
-      />
-      <ChoiceChip
-        icon={Building2}
-        label="Client"
-        choices={clients}
-        chosen={values.client}
-        onChange={(client) => change({ client })}
-        free
-      />
-      <ExtractionChip chosen={values.extraction} onChange={(extraction) => change({ extraction })} />
-      {(isFiltered(values) || more?.isSet) && (
-        <Button variant="ghost" onClick={clear}>
-          <X /> Clear
-        </Button>
-      )}
-      {children && <div className="ms-auto flex items-center gap-1.5">{children}</div>}
+      {/* On a phone one line that is pushed sideways, or the filters would take half of the screen. */}
+      <div className="flex items-end gap-1.5 max-sm:-mx-4 max-sm:w-screen max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:contents">
+        <RangeChip values={values} now={now} onChange={change} />
+        <ChoiceChip
+          icon={CircleDot}
+          label="Status"
+          choices={STATUS_CHOICES}
+          chosen={values.status}
+          onChange={(status) => change({ status: STATUSES.filter((one) => status.includes(one)) })}
+        />
+        <ChoiceChip
+          icon={Bot}
+          label="Agent"
+          choices={agents}
+          chosen={values.agent}
+          onChange={(agent) => change({ agent })}
+        />
+        <ChoiceChip
+          icon={Building2}
+          label="Client"
+          choices={clients}
+          chosen={values.client}
+          onChange={(client) => change({ client })}
+          free
+        />
+        <ExtractionChip chosen={values.extraction} onChange={(extraction) => change({ extraction })} />
+        {(isFiltered(values) || more?.isSet) && (
+          <Button variant="ghost" onClick={clear}>
+            <X /> Clear
+          </Button>
+        )}
+        {children && <div className="ms-auto flex items-center gap-1.5">{children}</div>}
+      </div>
     </search>
   );
 }

@@ -1,14 +1,19 @@
 'use client';
 
 import { CalendarDays } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { island } from '../_ui/island';
+import { Skeleton } from '../_ui/skeleton';
 import { useTimeZone } from '../_ui/viewer';
 import { Chip } from './chip';
 import { describeRange, type RangeValues } from './range';
 
 // Only who opens it pays for it.
-const Panel = dynamic(() => import('./range-panel').then((module) => module.RangePanel), { ssr: false });
+const Panel = island(() => import('./range-panel').then((module) => module.RangePanel), {
+  what: 'The choice of a range',
+  loading: () => <Skeleton className="m-3 h-72" />,
+  className: 'border-0',
+});
 
 interface RangeChipProps {
   readonly values: RangeValues;

@@ -1,14 +1,17 @@
 'use client';
 
 import { Bookmark } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ViewPage } from '@/lib/contract/api-views';
+import { island } from '../_ui/island';
+import { Skeleton } from '../_ui/skeleton';
 import { Chip } from './chip';
 
 // Only who opens it pays for it.
-const Panel = dynamic(() => import('./saved-views-panel').then((module) => module.SavedViewsPanel), {
-  ssr: false,
+const Panel = island(() => import('./saved-views-panel').then((module) => module.SavedViewsPanel), {
+  what: 'The saved views',
+  loading: () => <Skeleton className="m-3 h-24" />,
+  className: 'border-0',
 });
 
 interface SavedViewsProps {

@@ -1,12 +1,15 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import { Button } from '../_ui/button';
+import { island } from '../_ui/island';
 
 // Only who opens it pays for it.
-const Palette = dynamic(() => import('./palette').then((module) => module.Palette), { ssr: false });
+const Palette = island(() => import('./palette').then((module) => module.Palette), {
+  what: 'Search and commands',
+  className: 'fixed inset-x-3 top-14 z-50 mx-auto max-w-md bg-surface shadow-float',
+});
 
 /** Search and commands, by button and by ⌘K or Ctrl K. */
 export function PaletteButton() {
@@ -27,7 +30,7 @@ export function PaletteButton() {
       <Button
         variant="secondary"
         aria-keyshortcuts="Meta+K Control+K"
-        className="justify-start border-line bg-transparent font-normal text-muted max-md:size-8 max-md:justify-center max-md:border-transparent max-md:px-0 md:w-60"
+        className="justify-start border-line bg-transparent font-normal text-muted max-md:size-8 max-md:pointer-coarse:size-10 max-md:justify-center max-md:border-transparent max-md:px-0 md:w-60"
         onClick={() => {
           setWanted(true);
           setOpen(true);

@@ -1,13 +1,16 @@
 'use client';
 
-import { LogOut, UserRound } from 'lucide-react';
+import { Keyboard, LogOut, UserRound } from 'lucide-react';
 import { Button } from '../_ui/button';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../_ui/menu';
 import { useViewer } from '../_ui/viewer';
+import { useOfferedCommands } from './commands';
+import { KEYBOARD_COMMAND } from './key-help';
 
 /** Who is signed in, and the way out. */
 export function PersonMenu() {
   const { user } = useViewer();
+  const keyboard = useOfferedCommands().find(({ id }) => id === KEYBOARD_COMMAND);
   return (
     <Menu
       trigger={
@@ -21,6 +24,11 @@ export function PersonMenu() {
         {user.name} · {user.role}
       </MenuLabel>
       <MenuSeparator />
+      {keyboard && (
+        <MenuItem onSelect={keyboard.run}>
+          <Keyboard /> Keyboard
+        </MenuItem>
+      )}
       <MenuItem onSelect={() => void leave()}>
         <LogOut /> Sign out
       </MenuItem>

@@ -59,37 +59,3 @@ function RailLink({ destination, current }: { destination: Destination; current:
     </Link>
   );
 }
-
-/** The same in thumb's reach on a phone: the first four the role may open. */
-export function BottomBar() {
-  const path = usePathname();
-  const { role } = useViewer().user;
-  const all = destinationsFor(role);
-  const four = role === 'auditor' ? all : all.filter(({ href }) => href !== '/agents' && href !== '/health');
-  return (
-    <nav
-      aria-label="Main"
-      data-print="hide"
-      className="fixed inset-x-0 bottom-0 z-30 flex border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
-    >
-      {four.map((destination) => {
-        const current = isWithin(path, destination.href);
-        const Icon = destination.icon;
-        return (
-          <Link
-            key={destination.href}
-            href={destination.href}
-            aria-current={current ? 'page' : undefined}
-            className={cn(
-              'flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs',
-              current ? 'font-medium text-accent' : 'text-muted',
-            )}
-          >
-            <Icon aria-hidden className="size-5" strokeWidth={1.75} />
-            {destination.label}
-          </Link>
-        );
-      })}
-    </nav>
-  );
-}

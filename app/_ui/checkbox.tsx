@@ -14,7 +14,12 @@ interface CheckboxProps {
 /** A native box, larger to the finger than to the eye. */
 export function Checkbox({ label, checked, onChange, className }: CheckboxProps) {
   return (
-    <label className={cn('flex size-7 cursor-pointer items-center justify-center', className)}>
+    <label
+      className={cn(
+        'flex size-7 cursor-pointer items-center justify-center pointer-coarse:-m-2 pointer-coarse:size-11',
+        className,
+      )}
+    >
       <input
         type="checkbox"
         aria-label={label}

@@ -5,13 +5,16 @@ const FIELD =
   'w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-text transition-colors hover:border-text/60 focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-failed';
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
-  return <input className={cn(FIELD, 'h-8', className)} {...props} />;
+  return <input className={cn(FIELD, 'h-8 pointer-coarse:h-10', className)} {...props} />;
 }
 
 /** A native list: works with every keyboard, every phone and every screen reader. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
-    <select className={cn(FIELD, 'select-arrow h-8 appearance-none pe-8', className)} {...props}>
+    <select
+      className={cn(FIELD, 'select-arrow h-8 appearance-none pe-8 pointer-coarse:h-10', className)}
+      {...props}
+    >
       {children}
     </select>
   );

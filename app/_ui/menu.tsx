@@ -35,7 +35,7 @@ export function MenuItem({ className, ...props }: ComponentProps<typeof Dropdown
   return (
     <DropdownMenu.Item
       className={cn(
-        'flex h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:text-muted',
+        'flex h-8 pointer-coarse:h-10 cursor-pointer select-none items-center gap-2 rounded-sm px-2 outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:text-muted',
         className,
       )}
       {...props}
@@ -58,7 +58,7 @@ export function MenuCheck({ checked, onChange, disabled, children }: MenuCheckPr
       disabled={disabled}
       onCheckedChange={onChange}
       onSelect={(event) => event.preventDefault()}
-      className="flex h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-50"
+      className="flex h-8 pointer-coarse:h-10 cursor-pointer select-none items-center gap-2 rounded-sm px-2 outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-50"
     >
       <span className="flex size-4 items-center justify-center">
         <DropdownMenu.ItemIndicator>

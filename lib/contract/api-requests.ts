@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TaskStatus } from './api';
+import { TASK_SORTS } from './task-sorts';
 import { text } from './text';
 
 /** What the HTTP API accepts: paths, queries and bodies. */
@@ -59,22 +60,7 @@ export const TaskFilters = z.object({
 });
 export type TaskFilters = z.infer<typeof TaskFilters>;
 
-export const TASK_SORTS = [
-  '-created',
-  'created',
-  '-priority',
-  'priority',
-  '-finished',
-  'finished',
-  '-confidence',
-  'confidence',
-  '-cost',
-  'cost',
-  '-latency',
-  'latency',
-] as const;
 export const TaskSort = z.enum(TASK_SORTS);
-export type TaskSort = z.infer<typeof TaskSort>;
 
 export const TaskListQuery = TaskFilters.extend({
   q: filled(text(200)).describe('Part of a file name, client or error, or a whole id'),

@@ -1,6 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import type { TaskSort } from '@/lib/contract/api-requests';
+import type { TaskSort } from '@/lib/contract/task-sorts';
 import type { Cursor } from './cursor';
 
 /** What a list of facts is ordered by; those without a value come last in both directions. */

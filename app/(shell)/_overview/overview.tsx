@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Filter, Inbox } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { metricsQuery } from '@/lib/api-client/queries';
 import type { Metrics } from '@/lib/contract/api-metrics';
@@ -14,6 +13,7 @@ import { Button } from '../../_ui/button';
 import { cn } from '../../_ui/cn';
 import { EmptyState } from '../../_ui/empty-state';
 import { ErrorState } from '../../_ui/error-state';
+import { island } from '../../_ui/island';
 import { totalOf } from '../../_ui/status';
 import { Answer } from './answer';
 import { Figures } from './figures';
@@ -23,9 +23,10 @@ import { StatusCounts } from './status-counts';
 import { useExact } from './use-exact';
 
 // Below what is looked at first: neither frames nor drawings hold the page up.
-const Charts = dynamic(() => import('./charts/charts').then((module) => module.Charts), {
-  ssr: false,
+const Charts = island(() => import('./charts/charts').then((module) => module.Charts), {
+  what: 'The charts',
   loading: () => <ChartsSkeleton />,
+  className: 'min-h-56',
 });
 
 interface OverviewProps {

@@ -2,6 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { ScrollRegion } from '../../_ui/scroll-region';
 import { FileRow } from './file-row';
 import type { UploadFile } from './upload-file';
 
@@ -25,11 +26,9 @@ export function FileList({ files, onRemove }: FileListProps) {
     useFlushSync: false,
   });
   return (
-    <section
+    <ScrollRegion
       ref={frame}
-      aria-label="Files"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
+      label="Files"
       className="overflow-y-auto rounded-md border border-line bg-surface"
       style={{ height: Math.min(virtual.getTotalSize() + 2, MAX_HEIGHT) }}
     >
@@ -52,6 +51,6 @@ export function FileList({ files, onRemove }: FileListProps) {
           );
         })}
       </ul>
-    </section>
+    </ScrollRegion>
   );
 }

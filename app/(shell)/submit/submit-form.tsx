@@ -1,11 +1,12 @@
 'use client';
 
 import { Copy, FlaskConical } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../../_ui/button';
 import { formatBytes, formatCount } from '../../_ui/format/count';
+import { island } from '../../_ui/island';
 import { PageHeader } from '../../_ui/page-header';
+import { Skeleton } from '../../_ui/skeleton';
 import { useToast } from '../../_ui/toast';
 import { Chooser } from './chooser';
 import { PageDrop } from './page-drop';
@@ -16,7 +17,10 @@ import { totalsOf, type UploadFile, type UploadTotals } from './upload-file';
 import { useSubmission } from './use-submission';
 
 // Comes with the first file.
-const FileList = dynamic(() => import('./file-list').then((module) => module.FileList), { ssr: false });
+const FileList = island(() => import('./file-list').then((module) => module.FileList), {
+  what: 'The list of files',
+  loading: () => <Skeleton className="h-10 w-full" />,
+});
 
 /** MAX_FILE_MB counts in powers of two. */
 const BYTES_PER_MB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { createSerializer, type inferParserType, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import type { TaskListFilters } from '@/lib/api-client/queries';
 import type { BulkFilter } from '@/lib/contract/api-bulk';
-import { TASK_SORTS } from '@/lib/contract/api-requests';
+import { TASK_SORTS } from '@/lib/contract/task-sorts';
 import { filterParsers, filterQuery } from '../../_filters/filters';
 
 /** The filters of the task list, as they stand in the address. */

@@ -5,6 +5,7 @@ import { agentsQuery } from '@/lib/api-client/queries';
 import type { Agent } from '@/lib/contract/api-agents';
 import { CHART_HEIGHT, Chart } from '../../../_charts/chart';
 import { formatCount, formatShort } from '../../../_ui/format/count';
+import { ScrollRegion } from '../../../_ui/scroll-region';
 import { Bullet } from './bullet';
 
 interface LimitsProps {
@@ -38,10 +39,9 @@ export function Limits({ only, colorOf }: LimitsProps) {
       empty={data !== undefined && agents.length === 0 ? 'There is no such agent.' : null}
     >
       {() => (
-        <ul
-          aria-label="Agents, scrollable"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-          tabIndex={0}
+        <ScrollRegion
+          as="ul"
+          label="Agents, scrollable"
           className="flex flex-col overflow-y-auto"
           style={{ height: CHART_HEIGHT }}
         >
@@ -70,7 +70,7 @@ export function Limits({ only, colorOf }: LimitsProps) {
               </div>
             </li>
           ))}
-        </ul>
+        </ScrollRegion>
       )}
     </Chart>
   );

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { TaskListItem } from '@/lib/contract/api';
-import type { TaskSort } from '@/lib/contract/api-requests';
+import type { TaskSort } from '@/lib/contract/task-sorts';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
 import { Duration } from '../../../_ui/duration';
 import { explainError } from '../../../_ui/explain-error';

@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { TaskSort } from '@/lib/contract/api-requests';
+import type { TaskSort } from '@/lib/contract/task-sorts';
 import { cn } from '../../../_ui/cn';
 import { ROLES } from '../../../_ui/table';
 import type { Column } from './columns';
@@ -26,11 +26,13 @@ export function SortHead({ column, sort, onSort, className }: SortHeadProps) {
       className={cn(className, 'whitespace-nowrap px-3', column.numeric ? 'text-right' : 'text-left')}
       style={{ width: column.width }}
     >
+      {/* Of a phone's cards the heads are only heard: order is chosen above them, and nothing unseen may take the focus. */}
+      {column.sort && <span className="lg:hidden">{column.label}</span>}
       {column.sort ? (
         <button
           type="button"
           className={cn(
-            'group inline-flex items-center gap-1 rounded-sm align-middle hover:text-text',
+            'group inline-flex items-center gap-1 rounded-sm align-middle hover:text-text max-lg:hidden',
             column.numeric && 'flex-row-reverse',
             direction && 'text-text',
           )}

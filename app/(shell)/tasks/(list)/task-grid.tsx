@@ -3,7 +3,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { TaskListItem } from '@/lib/contract/api';
-import type { TaskSort } from '@/lib/contract/api-requests';
+import type { TaskSort } from '@/lib/contract/task-sorts';
 import { Checkbox } from '../../../_ui/checkbox';
 import { cn } from '../../../_ui/cn';
 import { ROLES } from '../../../_ui/table';
@@ -146,7 +146,9 @@ function TaskGridHead({ tasks, columns, selection, sort, onSort }: HeadProps) {
               label="Select all that are listed"
               checked={chosen > 0 && chosen === ids.length ? true : chosen > 0 ? 'mixed' : false}
               onChange={() => selection.toggleMany(ids)}
+              className="max-lg:hidden"
             />
+            <span className="lg:hidden">Selected</span>
           </th>
         )}
         <th role={ROLES.columnheader} scope="col" className={cn(HEAD, 'px-3 text-left')}>

@@ -104,7 +104,7 @@ export function TaskList({ options, renderedAt, initialView, mayAct }: TaskListP
           scroller={scroller}
         />
       ) : (
-        <NoTasks pages={pages} isFiltered={isFiltered} />
+        <NoTasks pages={pages} isFiltered={isFiltered} onClear={() => void setFilters(CLEARED)} />
       )}
       {own && (
         <BulkBar
@@ -158,7 +158,18 @@ function Newest({ pages: { newest, showNewest } }: { readonly pages: TaskPages }
   );
 }
 
-function NoTasks({ pages, isFiltered }: { readonly pages: TaskPages; readonly isFiltered: boolean }) {
+const CLEARED = {
+  ...{ q: null, range: null, from: null, to: null },
+  ...{ status: null, agent: null, client: null, extraction: null },
+};
+
+interface NoTasksProps {
+  readonly pages: TaskPages;
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+}
+
+function NoTasks({ pages, isFiltered, onClear }: NoTasksProps) {
   if (pages.isPending) return <SkeletonRows rows={12} />;
   if (pages.error) {
     return (
@@ -167,7 +178,11 @@ function NoTasks({ pages, isFiltered }: { readonly pages: TaskPages; readonly is
   }
   if (isFiltered) {
     return (
-      <EmptyState icon={SearchX} title="No task matches">
+      <EmptyState
+        icon={SearchX}
+        title="No task matches"
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      >
         No task matches these filters. Take one away, or look for less.
       </EmptyState>
     );

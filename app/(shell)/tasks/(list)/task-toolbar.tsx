@@ -3,7 +3,7 @@
 import { ListChecks } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { BulkAction } from '@/lib/contract/api-bulk';
-import { TASK_SORTS, type TaskSort } from '@/lib/contract/api-requests';
+import { TASK_SORTS, type TaskSort } from '@/lib/contract/task-sorts';
 import { FilterBar, type FilterOptions } from '../../../_filters/filter-bar';
 import { SavedViews } from '../../../_filters/saved-views';
 import type { Filters } from '../../../_filters/use-filters';

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { TaskListItem } from '@/lib/contract/api';
 import type { BulkAction } from '@/lib/contract/api-bulk';
 import { isTyping } from '../../../_shell/is-typing';
+import { areSingleKeysOn } from '../../../_shell/single-keys';
 import type { Selection } from './use-selection';
 
 interface TableKeys {
@@ -54,7 +55,7 @@ export function useTableKeys({ tasks, selection, scroller, search, onAction }: T
       p: selection && !selection.isEmpty ? () => onAction('reprioritise') : undefined,
     };
     const run = act[event.key];
-    if (!run) return;
+    if (!run || (event.key.length === 1 && !areSingleKeysOn())) return;
     event.preventDefault();
     run();
   });

@@ -4,6 +4,7 @@ import { MapPin } from 'lucide-react';
 import type { ResultField } from '@/lib/contract/result';
 import { Button } from '../../../_ui/button';
 import { cn } from '../../../_ui/cn';
+import { ScrollRegion } from '../../../_ui/scroll-region';
 import { fieldLabel, groupDigits, isAmountName } from './field-label';
 import type { Linking } from './linking';
 import { jsonText, MAX_SHOWN, shortText } from './shown-values';
@@ -29,12 +30,7 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
         {fieldLabel(field.name)}{' '}
         <span className="tabular font-normal text-base text-muted">{all.length}</span>
       </h2>
-      <section
-        aria-label={`${fieldLabel(field.name)}, scrollable`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        className="relative overflow-x-auto"
-      >
+      <ScrollRegion label={`${fieldLabel(field.name)}, scrollable`} className="relative overflow-x-auto">
         <table className="w-full border-collapse">
           <thead>
             <tr className="border-line border-b">
@@ -72,7 +68,7 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
         {all.length > lines.length && (
           <p className="py-1.5 text-muted">and {all.length - lines.length} more</p>
         )}
-      </section>
+      </ScrollRegion>
     </section>
   );
 }

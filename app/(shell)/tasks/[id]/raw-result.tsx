@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import type { TaskDetail } from '@/lib/contract/api';
+import { ScrollRegion } from '../../../_ui/scroll-region';
 import { CopyButton } from './copyable';
 
 /** Text beyond this is in the export, not on the page: megabytes in one element keep a browser busy for minutes. */
@@ -19,14 +20,14 @@ export function RawResult({ result }: { readonly result: NonNullable<TaskDetail[
           <span className="absolute top-1.5 right-1.5">
             <CopyButton text={text} what="the raw result" />
           </span>
-          <pre
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by a keyboard
-            tabIndex={0}
+          <ScrollRegion
+            as="pre"
+            label="Raw result, scrollable"
             className="max-h-[32rem] overflow-auto rounded-md bg-sunken p-3 font-mono text-xs"
           >
             {text.slice(0, MAX_SHOWN)}
             {text.length > MAX_SHOWN && '\n…'}
-          </pre>
+          </ScrollRegion>
         </div>
       )}
     </details>

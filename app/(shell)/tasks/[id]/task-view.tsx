@@ -1,13 +1,14 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useMemo, useState } from 'react';
 import { documentContentUrl, taskQuery } from '@/lib/api-client/queries';
 import type { TaskDetail } from '@/lib/contract/api';
 import { Button } from '../../../_ui/button';
 import { cn } from '../../../_ui/cn';
 import { ErrorState } from '../../../_ui/error-state';
+import { island } from '../../../_ui/island';
+import { ScrollRegion } from '../../../_ui/scroll-region';
 import { PdfSkeleton } from './_pdf/pdf-skeleton';
 import { fieldLabel } from './field-label';
 import type { Linking } from './linking';
@@ -20,9 +21,10 @@ import { TaskState } from './task-state';
 import { TaskStory } from './task-story';
 
 // pdf.js is larger than the rest of the page together, so it comes after it.
-const PdfViewer = dynamic(() => import('./_pdf/pdf-viewer').then((module) => module.PdfViewer), {
-  ssr: false,
-  loading: PdfSkeleton,
+const PdfViewer = island(() => import('./_pdf/pdf-viewer').then((module) => module.PdfViewer), {
+  what: 'The view of the document',
+  loading: () => <PdfSkeleton />,
+  className: 'grow rounded-none border-0',
 });
 
 interface TaskViewProps {
@@ -106,10 +108,9 @@ function SideBySide({ task }: { readonly task: TaskDetail }) {
           <TaskState task={task} />
           {result && <ResultPanel task={task} result={result} linking={linking} />}
           {!result && task.result !== null && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by a keyboard
-            <pre tabIndex={0} className="overflow-x-auto font-mono text-xs">
+            <ScrollRegion as="pre" label="Result" className="overflow-x-auto font-mono text-xs">
               {jsonText(task.result)}
-            </pre>
+            </ScrollRegion>
           )}
           <TaskStory task={task} />
         </div>

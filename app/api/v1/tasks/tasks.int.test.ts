@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaskDetail, TaskList } from '@/lib/contract/api';
-import { TASK_SORTS } from '@/lib/contract/api-requests';
+import { TASK_SORTS } from '@/lib/contract/task-sorts';
 import { claimTasks } from '@/lib/queue/claim';
 import { bearer, call, createTestApp, type TestApp } from '@/test/api';
 import { writeExtraction, writeTask } from '@/test/story';

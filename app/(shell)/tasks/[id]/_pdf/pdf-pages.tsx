@@ -3,6 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ScrollRegion } from '../../../../_ui/scroll-region';
 import { useFrameSize } from '../../../../_ui/use-frame-size';
 import type { Mark } from '../marks';
 import { fitScale, GAP, pageTop } from './page-layout';
@@ -71,11 +72,9 @@ export function PdfPages({ document, firstPage, url, marks, target, ...handlers 
         onZoom={setZoom}
         onFit={() => setZoom(null)}
       />
-      <section
+      <ScrollRegion
         ref={frame}
-        aria-label="Pages"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
+        label="Pages"
         className="min-h-0 grow overflow-auto bg-sunken focus-visible:-outline-offset-2"
       >
         <div
@@ -103,7 +102,7 @@ export function PdfPages({ document, firstPage, url, marks, target, ...handlers 
             </div>
           ))}
         </div>
-      </section>
+      </ScrollRegion>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Skeleton } from '../../../../_ui/skeleton';
 export function PdfSkeleton() {
   return (
     <div role="status" aria-label="Loading the document" className="flex min-h-0 grow flex-col bg-sunken">
-      <div className="h-[2.3125rem] shrink-0 border-line border-b bg-surface" />
+      <div className="h-[2.3125rem] shrink-0 pointer-coarse:h-[2.8125rem] border-line border-b bg-surface" />
       <div className="min-h-0 grow overflow-hidden p-3">
         <div className="mx-auto flex h-full flex-col gap-4 bg-surface p-[8%]">
           <Skeleton className="h-5 w-1/3" />
