@@ -2,8 +2,10 @@
 
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import type { Box } from '@/lib/contract/result';
 import { cn } from '../../../../_ui/cn';
 import type { Mark } from '../marks';
+import { type Turns, turnSize, turnTransform } from './page-layout';
 import type { PageSize } from './use-pdf-document';
 
 /** A larger canvas would be refused by some browsers; above it the page is a little softer. */
@@ -20,21 +22,27 @@ interface PdfPageProps extends MarkHandlers {
   readonly document: PDFDocumentProxy;
   readonly number: number;
   readonly scale: number;
+  /** Upright. */
   readonly size: PageSize;
+  readonly turns: Turns;
+  /** Where what is searched for stands. */
+  readonly found: readonly { readonly box: Box; readonly isCurrent: boolean }[];
   readonly marks: readonly Mark[];
   readonly onSize: (number: number, size: PageSize) => void;
 }
 
 /** One page: drawn, with selectable text above it and the marked places above that. */
-export function PdfPage({ document, number, scale, size, marks, onSize, ...handlers }: PdfPageProps) {
+export function PdfPage(props: PdfPageProps) {
+  const { document, number, scale, size, turns, marks, found, onSize, ...handlers } = props;
   const page = usePage(document, number, onSize);
   const canvasHost = useRef<HTMLDivElement>(null);
   const textHost = useRef<HTMLDivElement>(null);
   useDrawing(page, scale, canvasHost);
   useTextLayer(page, scale, textHost);
+  const upright = { width: size.width * scale, height: size.height * scale };
   const style = {
-    width: size.width * scale,
-    height: size.height * scale,
+    ...upright,
+    transform: turnTransform(upright, turns),
     '--total-scale-factor': scale,
     '--scale-round-x': '1px',
     '--scale-round-y': '1px',
@@ -43,13 +51,19 @@ export function PdfPage({ document, number, scale, size, marks, onSize, ...handl
     <section
       aria-label={`Page ${number}`}
       className="relative mx-auto bg-white shadow-[0_0_0_1px_var(--line)]"
-      style={style}
+      style={turnSize(upright, turns)}
     >
-      <div ref={canvasHost} aria-hidden className="absolute inset-0 [&>canvas]:size-full" />
-      <div ref={textHost} className="textLayer" />
-      {marks.map((mark) => (
-        <MarkBox key={mark.key} mark={mark} scale={scale} {...handlers} />
-      ))}
+      <div className="absolute top-0 left-0 origin-top-left" style={style}>
+        <div ref={canvasHost} aria-hidden className="absolute inset-0 [&>canvas]:size-full" />
+        <div ref={textHost} className="textLayer" />
+        {marks.map((mark) => (
+          <MarkBox key={mark.key} mark={mark} scale={scale} {...handlers} />
+        ))}
+        {found.map(({ box, isCurrent }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else that tells them apart
+          <FoundBox key={index} box={box} scale={scale} isCurrent={isCurrent} />
+        ))}
+      </div>
     </section>
   );
 }
@@ -131,6 +145,29 @@ function useTextLayer(page: PDFPageProxy | null, scale: number, host: Host) {
       cancel();
     };
   }, [page, host]);
+}
+
+interface FoundBoxProps {
+  readonly box: Box;
+  readonly scale: number;
+  readonly isCurrent: boolean;
+}
+
+function FoundBox({ box: [x0, y0, x1, y1], scale, isCurrent }: FoundBoxProps) {
+  return (
+    <span
+      aria-hidden
+      data-found={isCurrent ? 'current' : ''}
+      className={cn(
+        'pointer-events-none absolute rounded-sm bg-highlight mix-blend-multiply',
+        isCurrent && 'outline-2 outline-[oklch(0.6_0.13_75)]',
+      )}
+      style={{
+        ...{ left: x0 * scale, top: y0 * scale },
+        ...{ width: (x1 - x0) * scale, height: (y1 - y0) * scale },
+      }}
+    />
+  );
 }
 
 interface MarkBoxProps extends MarkHandlers {

@@ -6,10 +6,15 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { ScrollRegion } from '../../../../_ui/scroll-region';
 import { useFrameSize } from '../../../../_ui/use-frame-size';
 import type { Mark } from '../marks';
-import { fitScale, GAP, pageTop } from './page-layout';
+import { fitScale, GAP, pageTop, type Turns, turnBox, turnSize } from './page-layout';
 import { type MarkHandlers, PdfPage } from './pdf-page';
+import { PdfSearchBar } from './pdf-search-bar';
 import { PdfToolbar } from './pdf-toolbar';
 import type { PageSize } from './use-pdf-document';
+import { useSearchBar } from './use-search-bar';
+
+/** Somewhere to go to. */
+type Place = Pick<Mark, 'page' | 'box'>;
 
 interface PdfPagesProps extends MarkHandlers {
   readonly document: PDFDocumentProxy;
@@ -25,9 +30,12 @@ export function PdfPages({ document, firstPage, url, marks, target, ...handlers 
   const frame = useRef<HTMLElement>(null);
   const { width: frameWidth, height: frameHeight } = useFrameSize(frame);
   const [zoom, setZoom] = useState<number | null>(null);
+  const [turns, setTurns] = useState<Turns>(0);
   const [sizes, setSizes] = useState<ReadonlyMap<number, PageSize>>(new Map());
-  const sizeOf = (number: number) => sizes.get(number) ?? firstPage;
-  const scale = zoom ?? fitScale(frameWidth, firstPage);
+  const search = useSearchBar(document);
+  const uprightOf = (number: number) => sizes.get(number) ?? firstPage;
+  const sizeOf = (number: number) => turnSize(uprightOf(number), turns);
+  const scale = zoom ?? fitScale(frameWidth, turnSize(firstPage, turns));
 
   const onSize = useCallback((number: number, size: PageSize) => {
     setSizes((known) => {
@@ -46,13 +54,15 @@ export function PdfPages({ document, firstPage, url, marks, target, ...handlers 
     overscan: 1,
     useFlushSync: false,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes and scale are what the estimates depend on
-  useLayoutEffect(() => virtual.measure(), [virtual, sizes, scale]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes, turns and scale are what the estimates depend on
+  useLayoutEffect(() => virtual.measure(), [virtual, sizes, turns, scale]);
   useKeptPlace(frame, scale);
-  useScrollToTarget(frame, target, frameHeight, (mark) => ({
-    top: pageTop(mark.page, sizeOf, scale) + (mark.box?.[1] ?? 0) * scale,
-    left: ((mark.box?.[0] ?? 0) + (mark.box?.[2] ?? 0)) * 0.5 * scale,
-  }));
+  const placeOf = ({ page, box }: Place) => {
+    const [x0, y0, x1] = box ? turnBox(box, uprightOf(page), turns) : [0, 0, 0];
+    return { top: pageTop(page, sizeOf, scale) + y0 * scale, left: (x0 + x1) * 0.5 * scale };
+  };
+  useScrollToTarget(frame, target?.mark ?? null, frameHeight, placeOf);
+  useScrollToTarget(frame, search.target, frameHeight, placeOf);
 
   const items = virtual.getVirtualItems();
   const middle = (virtual.scrollOffset ?? 0) + frameHeight * 0.35;
@@ -71,7 +81,11 @@ export function PdfPages({ document, firstPage, url, marks, target, ...handlers 
         onPage={goTo}
         onZoom={setZoom}
         onFit={() => setZoom(null)}
+        onTurn={() => setTurns(((turns + 1) % 4) as Turns)}
+        searching={search.isOpen}
+        onSearch={search.toggle}
       />
+      {search.isOpen && <PdfSearchBar {...search.bar} />}
       <ScrollRegion
         ref={frame}
         label="Pages"
@@ -94,8 +108,10 @@ export function PdfPages({ document, firstPage, url, marks, target, ...handlers 
                 document={document}
                 number={item.index + 1}
                 scale={scale}
-                size={sizeOf(item.index + 1)}
+                size={uprightOf(item.index + 1)}
+                turns={turns}
                 marks={marks.filter((mark) => mark.page === item.index + 1)}
+                found={search.foundOn(item.index + 1)}
                 onSize={onSize}
                 {...handlers}
               />
@@ -123,15 +139,15 @@ const SETTLE_MS = 1_500;
 
 function useScrollToTarget(
   frame: RefObject<HTMLElement | null>,
-  target: PdfPagesProps['target'],
+  target: Place | null,
   frameHeight: number,
-  placeOf: (mark: Mark) => { top: number; left: number },
+  placeOf: (place: Place) => { top: number; left: number },
 ) {
-  const done = useRef<{ target: PdfPagesProps['target']; top: number; at: number } | null>(null);
+  const done = useRef<{ target: Place; top: number; at: number } | null>(null);
   useEffect(() => {
     const element = frame.current;
     if (!element || !target || frameHeight === 0) return;
-    const place = placeOf(target.mark);
+    const place = placeOf(target);
     const top = Math.max(0, place.top - frameHeight * 0.35);
     const before = done.current;
     if (before?.target === target) {

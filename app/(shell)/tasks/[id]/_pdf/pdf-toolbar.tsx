@@ -1,6 +1,15 @@
 'use client';
 
-import { ChevronDown, ChevronUp, Download, MoveHorizontal, ZoomIn, ZoomOut } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronUp,
+  Download,
+  MoveHorizontal,
+  RotateCwSquare,
+  Search,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../../_ui/button';
 import { formatPercent } from '../../../../_ui/format/count';
@@ -14,6 +23,9 @@ interface PdfToolbarProps {
   readonly onPage: (page: number) => void;
   readonly onZoom: (scale: number) => void;
   readonly onFit: () => void;
+  readonly onTurn: () => void;
+  readonly searching: boolean;
+  readonly onSearch: () => void;
 }
 
 const STEP = 1.2;
@@ -21,7 +33,7 @@ const MIN = 0.2;
 const MAX = 5;
 
 export function PdfToolbar(props: PdfToolbarProps) {
-  const { page, pages, scale, fitted, downloadUrl, onPage, onZoom, onFit } = props;
+  const { page, pages, scale, fitted, downloadUrl, onPage, onZoom, onFit, onTurn } = props;
   const zoom = (factor: number) => onZoom(Math.min(MAX, Math.max(MIN, scale * factor)));
   return (
     <div
@@ -67,6 +79,26 @@ export function PdfToolbar(props: PdfToolbarProps) {
         onClick={onFit}
       >
         <MoveHorizontal />
+      </Button>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Turn clockwise"
+        title="Turn clockwise"
+        onClick={onTurn}
+      >
+        <RotateCwSquare />
+      </Button>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Find in the document"
+        title="Find in the document"
+        aria-pressed={props.searching}
+        className={props.searching ? 'bg-accent-soft' : undefined}
+        onClick={props.onSearch}
+      >
+        <Search />
       </Button>
       <Button asChild variant="ghost" size="icon-sm" aria-label="Download the document">
         <a href={downloadUrl} download>
