@@ -16,6 +16,18 @@ export const FIXED_COLUMNS: readonly {
   { title: 'task_id', value: (row) => row.taskId },
 ];
 
+/** Behind the fields, so that nothing that reads the columns before them by their place breaks. */
+export const USAGE_COLUMNS: typeof FIXED_COLUMNS = [
+  { title: 'input_tokens', value: (row) => row.inputTokens },
+  { title: 'output_tokens', value: (row) => row.outputTokens },
+  { title: 'llm_cost_usd', value: (row) => row.llmCostUsd ?? '' },
+];
+
+/** A column of a document may be called as one of ours; then its own comes first and ours is left out. */
+export function usageColumns(fieldNames: readonly string[]): typeof FIXED_COLUMNS {
+  return USAGE_COLUMNS.filter(({ title }) => !fieldNames.includes(title));
+}
+
 function problemOf({ errorCode, errorMessage }: ExportRow): string {
   if (errorCode === null) return '';
   if (isErrorCode(errorCode)) return `${errorCode}: ${ERROR_CODES[errorCode].advice}`;

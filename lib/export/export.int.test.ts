@@ -23,6 +23,7 @@ beforeAll(async () => {
     status: 'completed',
     confidence: 0.5,
     createdAt: '2026-01-01T00:00:00Z',
+    attempts: [{ status: 'succeeded', inputTokens: 70, outputTokens: 5, costUsd: '0.0125' }],
     result: {
       documentType: 'invoice',
       fields: [
@@ -67,7 +68,7 @@ describe('the export of an extraction', () => {
     const lines = bytes.toString('utf8').slice(1).trimEnd().split('\r\n');
     expect(lines).toHaveLength(5);
     expect(lines[0]).toBe(
-      'file,status,document_type,pages,confidence,problem,warnings,task_id,invoice_number,seller,grand_total,line_items',
+      'file,status,document_type,pages,confidence,problem,warnings,task_id,invoice_number,seller,grand_total,line_items,input_tokens,output_tokens,llm_cost_usd',
     );
     expect(lines[1]).toContain(`007,"'=HYPERLINK(""http://x"",""y"")",-1234.50`);
     expect(lines[2]).toContain('failed');
@@ -87,6 +88,19 @@ describe('the export of an extraction', () => {
     expect(documents?.rowCount).toBe(5);
     const items = workbook.getWorksheet('Line items');
     expect(((items?.getRow(2).values ?? []) as unknown[]).slice(2)).toEqual([1, '@SUM(1)', 2, 3.1, 6.2]);
+    expect(cell('llm_cost_usd')).toBe(0.0125);
+    expect(cell('input_tokens')).toBe(70);
+  });
+
+  test('as a workbook tells of each value how sure it is, and the page and place where it stands', async () => {
+    const workbook = new exceljs.Workbook();
+    await workbook.xlsx.load(await (await get('xlsx')).arrayBuffer());
+    const fields = workbook.getWorksheet('Fields');
+    expect(((fields?.getRow(4).values ?? []) as unknown[]).slice(2, 10)).toEqual([
+      ...['grand_total', -1234.5, 0.9, 1],
+      ...[0, 0, 1, 1],
+    ]);
+    expect(fields?.rowCount).toBe(5);
   });
 
   test('as JSON gives fields by name and where each stands', async () => {

@@ -3,15 +3,15 @@ import { PassThrough, type Readable } from 'node:stream';
 import exceljs from 'exceljs';
 import type { ExportRow } from '@/lib/dashboard/export-rows';
 import { cellText, cellValue, fieldValue } from './cell';
-import { FIXED_COLUMNS } from './columns';
+import { FIXED_COLUMNS, usageColumns } from './columns';
 
 /** The most that a cell holds; longer text is cut with a mark rather than making a file that Excel refuses. */
 const MAX_CELL = 32_767;
 const LINE_COLUMNS = ['description', 'quantity', 'unit_price', 'amount'] as const;
 
 /**
- * A workbook, streamed: "Documents" with one row per document, "Line items" with one per position of an invoice.
- * Text cells are never formulas. The rows are read once per sheet.
+ * A workbook, streamed: "Documents" with one row per document, "Line items" with one per position of an invoice, "Fields"
+ * with one per value: how sure it is, and the page and place where it stands. Text cells are never formulas. The rows are read once per sheet.
  */
 export function toXlsx(read: () => AsyncIterable<ExportRow>, fieldNames: readonly string[]): Readable {
   const output = new PassThrough();
@@ -19,6 +19,7 @@ export function toXlsx(read: () => AsyncIterable<ExportRow>, fieldNames: readonl
   const write = async () => {
     await writeDocuments(workbook, read(), fieldNames);
     await writeLineItems(workbook, read());
+    await writeFields(workbook, read());
     await workbook.commit();
   };
   write().catch((error) => output.destroy(error));
@@ -32,11 +33,16 @@ async function writeDocuments(
 ): Promise<void> {
   const shown = fieldNames.filter((name) => name !== 'line_items');
   const sheet = workbook.addWorksheet('Documents', { views: [{ state: 'frozen', ySplit: 1 }] });
-  addHeader(sheet, [...FIXED_COLUMNS.map(({ title }) => title), ...shown]);
+  const usage = usageColumns(shown);
+  addHeader(sheet, [
+    ...FIXED_COLUMNS.map(({ title }) => title),
+    ...shown,
+    ...usage.map(({ title }) => title),
+  ]);
   for await (const row of rows) {
     const fixed = FIXED_COLUMNS.map(({ value }) => value(row));
     const fields = shown.map((name) => cellValue(name, fieldValue(row.fields, name)));
-    addRow(sheet, [...fixed, ...fields]);
+    addRow(sheet, [...fixed, ...fields, ...usage.map(({ title, value }) => asNumber(title, value(row)))]);
   }
   sheet.commit();
 }
@@ -56,6 +62,36 @@ async function writeLineItems(
     }
   }
   sheet.commit();
+}
+
+/** One row per value, so that an auditor can filter by confidence and go to the page. */
+async function writeFields(
+  workbook: exceljs.stream.xlsx.WorkbookWriter,
+  rows: AsyncIterable<ExportRow>,
+): Promise<void> {
+  const sheet = workbook.addWorksheet('Fields', { views: [{ state: 'frozen', ySplit: 1 }] });
+  addHeader(sheet, ['file', 'field', 'value', 'confidence', 'page', 'x0', 'y0', 'x1', 'y1', 'task_id']);
+  for await (const row of rows) {
+    for (const { name, value, confidence, page, box } of row.fields) {
+      const place = box ?? ['', '', '', ''];
+      addRow(sheet, [
+        ...[row.filename ?? '', name, cellValue(name, value), confidence ?? '', page ?? ''],
+        ...place,
+        row.taskId,
+      ]);
+    }
+  }
+  sheet.commit();
+}
+
+/** Money as a number where a double holds it exactly, which spreadsheets can add up. */
+function asNumber(title: string, value: string | number): string | number {
+  return title === 'llm_cost_usd' &&
+    typeof value === 'string' &&
+    /^\d+(\.\d{1,12})?$/.test(value) &&
+    value.length <= 16
+    ? Number(value)
+    : value;
 }
 
 function addHeader(sheet: exceljs.Worksheet, titles: readonly string[]): void {
