@@ -8,6 +8,9 @@ import { DomainError } from '@/lib/errors';
 /** One request carries so many files at most; a browser sends them one by one, a script may send many. */
 const MAX_FILES = 2_000;
 
+/** The part that is a file by its name: without a file name it reads as a text, and would be lost without a word. */
+const FILES_PART = 'files';
+
 export interface MultipartHandler {
   /** Called once, with all fields, before the first file (or at the end of a body without files). */
   onFields(fields: Readonly<Record<string, string>>): Promise<void>;
@@ -38,7 +41,9 @@ export async function readMultipart(request: Request, handler: MultipartHandler)
   };
 
   parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-    if (filesSeen > 0) fail(badRequest(`Fields must come before the files: "${name}" came after one.`));
+    if (name === FILES_PART)
+      fail(badRequest(`A part "${name}" has no file name: send it with filename="…".`));
+    else if (filesSeen > 0) fail(badRequest(`Fields must come before the files: "${name}" came after one.`));
     else if (nameTruncated || valueTruncated) fail(badRequest(`The field "${name}" is too long.`));
     else fields[name ?? ''] = value;
   });

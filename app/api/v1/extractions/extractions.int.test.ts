@@ -208,6 +208,16 @@ describe('uploading', () => {
     expect(await countRows('documents')).toBe(0);
   });
 
+  test('of a part without a file name is refused in words that say so, and leaves no row', async () => {
+    const body = new FormData();
+    body.append('agent', 'invoice');
+    body.append('files', 'what should have been a file');
+    const response = await call(postExtraction, { body, headers: auditor, method: 'POST' });
+    expect(response.status).toBe(400);
+    expect(Problem.parse(await response.json()).detail).toContain('has no file name');
+    expect(await countRows('extractions')).toBe(0);
+  });
+
   test('that is broken off half-way leaves neither a row nor a draft in the store', async () => {
     const { body } = await create();
     const controller = new AbortController();
