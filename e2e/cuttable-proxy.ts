@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a proxy does its mischief to. */
-type Part = 'events' | 'everything' | 'nothing';
+/** What a proxy does its mischief to; `questions` are all calls of the API but the event stream. */
+type Part = 'events' | 'questions' | 'everything' | 'nothing';
 
 /** A way to the running Tickmark that can be spoilt: its event stream alone, or everything. */
 export interface CuttableProxy {
@@ -21,7 +21,11 @@ export interface CuttableProxy {
 }
 
 const isEvents = (path: string) => path.startsWith('/api/v1/events');
-const matches = (what: Part, path: string) => what === 'everything' || (what === 'events' && isEvents(path));
+const isQuestion = (path: string) => path.startsWith('/api/') && !isEvents(path);
+const matches = (what: Part, path: string) =>
+  what === 'everything' ||
+  (what === 'events' && isEvents(path)) ||
+  (what === 'questions' && isQuestion(path));
 
 /** Stands between a browser and `target`. */
 export async function startCuttableProxy(target: string): Promise<CuttableProxy> {

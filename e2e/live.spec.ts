@@ -110,10 +110,13 @@ test('B34: a stream that is swallowed without a word shows within 15 s, figures 
 
   proxy.swallow('nothing');
   await expect(live).toHaveText('live', { timeout: 30_000 });
+  await expect.poll(async () => countIn(await enqueued.textContent())).toBe(before + 1);
+  // What comes now, only the stream can have brought, however slow the machine.
+  proxy.swallow('questions');
   await api.submit({ agent: 'general', name: 'Heard' }, [
     { name: 'heard.pdf', bytes: await madeInvoice('UH-2') },
   ]);
-  await expect.poll(async () => countIn(await enqueued.textContent()), { timeout: 3_000 }).toBe(before + 2);
+  await expect.poll(async () => countIn(await enqueued.textContent())).toBe(before + 2);
   await proxy.close();
 });
 
@@ -144,7 +147,10 @@ test('B33: all tabs of a browser share one stream, and when the one that listens
   signInAs,
   apiAs,
   instance,
+  console,
 }) => {
+  // A question that nothing answers is given up.
+  console.expect(/net::ERR_/);
   const api = await apiAs('auditor');
   const proxy = await startCuttableProxy(instance.url);
   await signInAs('operator');
@@ -162,12 +168,15 @@ test('B33: all tabs of a browser share one stream, and when the one that listens
   const last = pages.at(-1);
   if (!last) throw new Error('no page');
   const enqueued = last.getByRole('link', { name: /^Enqueued/ });
+  // Until the tab that took over is told what it may have missed, a change would be counted by that question.
+  await expect(new Shell(last).live).toHaveText('live');
   const before = countIn(await enqueued.textContent());
+  // What comes now, only the stream can have brought, however slow the machine.
+  proxy.swallow('questions');
   await api.submit({ agent: 'general', name: 'Told by another' }, [
     { name: 'told.pdf', bytes: await madeInvoice('TB-1') },
   ]);
-  await expect.poll(async () => countIn(await enqueued.textContent()), { timeout: 3_000 }).toBe(before + 1);
-  await expect(new Shell(last).live).toHaveText('live');
+  await expect.poll(async () => countIn(await enqueued.textContent())).toBe(before + 1);
   expect(proxy.streams).toBe(1);
   for (const page of pages.slice(1)) await page.close();
   await expect.poll(() => proxy.streams).toBe(0);
@@ -187,8 +196,6 @@ test('C10: a server that dies and is started again shows, and the page comes bac
   const { live } = new Shell(page);
   await page.goto('/');
   await expect(live).toHaveText('live');
-  // What the page loads later is there: a script that breaks off is not what this is about.
-  await expect(page.locator('.recharts-surface').first()).toBeVisible();
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));
   const enqueued = page.getByRole('link', { name: /^Enqueued/ });
   const before = countIn(await enqueued.textContent());
@@ -196,21 +203,25 @@ test('C10: a server that dies and is started again shows, and the page comes bac
   const killed = await appPid(instance.pid);
   process.kill(killed, 'SIGKILL');
   await expect
-    .poll(() => appPid(instance.pid).catch(() => killed), { message: 'a new app process' })
+    .poll(() => appPid(instance.pid).catch(() => killed), { message: 'a new app process', timeout: 60_000 })
     .not.toBe(killed);
   await expect
-    .poll(() =>
-      api.request.get('/readyz').then(
-        (answer) => answer.ok(),
-        () => false,
-      ),
+    .poll(
+      () =>
+        api.request.get('/readyz').then(
+          (answer) => answer.ok(),
+          () => false,
+        ),
+      { timeout: 60_000 },
     )
     .toBe(true);
   await api.submit({ agent: 'general', name: 'After the restart' }, [
     { name: 'restarted.pdf', bytes: await madeInvoice('AR-1') },
   ]);
-  await expect.poll(async () => countIn(await enqueued.textContent()), { timeout: 15_000 }).toBe(before + 1);
-  await expect(live).toHaveText('live');
+  await expect.poll(async () => countIn(await enqueued.textContent()), { timeout: 60_000 }).toBe(before + 1);
+  await expect(live).toHaveText('live', { timeout: 60_000 });
+  // Also what had been loading when it died.
+  await expect(page.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
   expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
 });
 
