@@ -24,6 +24,7 @@ const ROLES_BY_ROUTE: Record<string, readonly Role[]> = {
   'GET /api/v1/extractions': EVERYONE,
   'POST /api/v1/extractions': EVERYONE,
   'GET /api/v1/extractions/[id]': EVERYONE,
+  'GET /api/v1/extractions/[id]/checks': EVERYONE,
   'POST /api/v1/extractions/[id]/documents': EVERYONE,
   'GET /api/v1/extractions/[id]/export': EVERYONE,
   'GET /api/v1/health': OPERATION,

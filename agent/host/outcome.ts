@@ -39,7 +39,7 @@ export function finalDelivery(head: CallbackHead, outcome: Ending): Delivery {
 }
 
 function finalCallback(head: CallbackHead, outcome: Ending): Callback {
-  const { usage } = outcome;
+  const usage = outcome.usage && { ...outcome.usage, endedAt: new Date().toISOString() };
   return outcome.kind === 'succeeded'
     ? { type: 'attempt.succeeded', ...head, usage, result: outcome.result }
     : { type: 'attempt.failed', ...head, usage, error: outcome.error };

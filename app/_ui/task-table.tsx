@@ -5,12 +5,12 @@ import type { TaskListItem } from '@/lib/contract/api';
 import { Button } from './button';
 import { ConfidenceBar } from './confidence-bar';
 import { Duration } from './duration';
-import { explainError } from './explain-error';
 import { formatCount } from './format/count';
+import { LinkPending } from './link-pending';
 import { MiddleTruncate } from './middle-truncate';
 import { Money } from './money';
-import { StatusBadge } from './status-badge';
 import { Cell, HeadCell, Row, Table, TableBody, TableHead } from './table';
+import { TaskState } from './task-state';
 import { Time } from './time';
 import { Unknown } from './unknown';
 
@@ -70,6 +70,7 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
           className="flex min-w-0 font-medium after:absolute after:inset-0 group-hover:underline lg:min-w-48"
         >
           <MiddleTruncate text={task.filename ?? `Task ${task.id.slice(0, 8)}`} />
+          <LinkPending />
         </Link>
       </Cell>
       <Cell label="Status" className="text-sm">
@@ -116,23 +117,4 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
       </Cell>
     </Row>
   );
-}
-
-/** The status, with how far the run is, or why the task failed. */
-function TaskState({ task }: { readonly task: TaskListItem }) {
-  if (task.status === 'processing') {
-    const { progress } = task;
-    const word = task.cancelRequestedAt ? 'Cancelling' : 'Processing';
-    return (
-      <StatusBadge
-        status="processing"
-        word={progress && progress.total > 0 ? `${word} ${progress.done}/${progress.total}` : word}
-        className="tabular"
-      />
-    );
-  }
-  if (task.status === 'failed' && task.errorCode) {
-    return <StatusBadge status="failed" word={explainError(task.errorCode, task.errorMessage).title} />;
-  }
-  return <StatusBadge status={task.status} />;
 }

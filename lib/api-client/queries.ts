@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Extraction, ExtractionList, TaskDetail, TaskList } from '@/lib/contract/api';
 import type { AgentHistory, AgentList } from '@/lib/contract/api-agents';
 import type { BulkOperation } from '@/lib/contract/api-bulk';
+import type { ExtractionChecks } from '@/lib/contract/api-checks';
 import type { Health } from '@/lib/contract/api-health';
 import type { ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import type { ExtractionListQuery, TaskListQuery } from '@/lib/contract/api-requests';
@@ -21,6 +22,8 @@ export const keys = {
   extractions: ['extractions'] as const,
   extractionList: (filters: ExtractionListFilters) => ['extractions', 'list', filters] as const,
   extraction: (id: string) => ['extractions', 'one', id] as const,
+  extractionChecks: (id: string, settled: number | null) =>
+    ['extractions', 'one', id, 'checks', settled] as const,
   tasks: ['tasks'] as const,
   taskList: (filters: TaskListFilters) => ['tasks', 'list', filters] as const,
   /** Its first page alone, not as an infinite list. */
@@ -56,6 +59,24 @@ export function extractionQuery(id: string) {
   return queryOptions({
     queryKey: keys.extraction(id),
     queryFn: ({ signal }) => fetchJson<Extraction>(`/api/v1/extractions/${id}`, { signal }),
+  });
+}
+
+/** Under which an extraction's checks are known: how many have completed once it is over, null while it goes on. */
+export function settledAt({ counts }: Pick<Extraction, 'counts'>): number | null {
+  return counts.enqueued + counts.processing === 0 ? counts.completed : null;
+}
+
+/**
+ * Reads all results of an extraction, so it waits for the poll where everything else follows each change, and is not asked
+ * again once all is over.
+ */
+export function extractionChecksQuery(id: string, settled: number | null) {
+  return queryOptions({
+    queryKey: keys.extractionChecks(id, settled),
+    queryFn: ({ signal }) => fetchJson<ExtractionChecks>(`/api/v1/extractions/${id}/checks`, { signal }),
+    staleTime: 'static',
+    ...(settled !== null && { refetchInterval: false as const }),
   });
 }
 

@@ -42,6 +42,10 @@ export const Extraction = z
     id: Id,
     client: z.string().nullable(),
     name: z.string(),
+    firstFile: z
+      .string()
+      .nullable()
+      .describe('Of an extraction that nobody named, whose name is the time: its first file'),
     agent: z.string(),
     priority: z.number().int(),
     submittedBy: z.string(),
@@ -179,6 +183,9 @@ export const Attempt = z
       .describe('What was heard of its run, oldest first; at most the newest hundred'),
     claimedAt: Instant,
     dispatchedAt: Instant.nullable(),
+    workEndedAt: Instant.nullable().describe(
+      'When the run had its outcome, by its own clock; from there to finishedAt the callback was on its way',
+    ),
     finishedAt: Instant.nullable(),
     runStoppedAt: Instant.nullable(),
   })
@@ -208,6 +215,13 @@ export const TaskDetail = TaskListItem.extend({
   estimatedSeconds: z.number().nullable(),
   sha256: z.string().nullable(),
   whyNotRunning: z.string().nullable().describe('One sentence while enqueued, else null'),
+  foundNothing: z
+    .boolean()
+    .describe('Completed, and not one field has a value: look at the document before it is taken for done'),
+  resultShape: z
+    .enum(['fields', 'other'])
+    .nullable()
+    .describe('`fields`: as this schema says. `other`: what another agent stored, as it is'),
   result: ResultAnswer.nullable().describe(
     'Null until completed; other agents may have stored another shape',
   ),

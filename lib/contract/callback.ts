@@ -19,6 +19,8 @@ export const Usage = z.object({
   calls: z.array(z.unknown().transform(storableJson)).max(10_000).default([]),
   /** Whether the attempt's trace has arrived whole, as far as its run could tell; left out where none was asked for. */
   traceExported: z.boolean().optional(),
+  /** When the run had its outcome, by its own clock: what follows is the way of the callback. */
+  endedAt: z.iso.datetime().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

@@ -8,6 +8,7 @@ export interface ExtractionRow extends Record<string, unknown> {
   id: string;
   client: string | null;
   name: string;
+  first_file: string | null;
   agent_id: string;
   priority: number;
   submitted_by: string;
@@ -21,9 +22,20 @@ export interface ExtractionRow extends Record<string, unknown> {
   compute_cost_usd: string | null;
 }
 
+/** Asked for where the name is the time of creation only (lib/documents/create-extraction.ts): a time says little to a person. */
+const firstFile = sql`
+  case when x.name ~ '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d$' then (
+    select d.filename
+    from tickmark.tasks t
+    join tickmark.documents d on d.id = t.document_id
+    where t.extraction_id = x.id
+    order by t.created_at, t.id
+    limit 1
+  ) end`;
+
 /** Columns of an {@link ExtractionRow} over extractions `x` and {@link extractionJoins}. */
 export const extractionColumns = sql`
-  x.id, x.client, x.name, x.agent_id, x.priority, x.submitted_by,
+  x.id, x.client, x.name, ${firstFile} as first_file, x.agent_id, x.priority, x.submitted_by,
   ${isoInstant(sql`x.created_at`)} as created_at,
   n.enqueued, n.processing, n.completed, n.failed, n.cancelled,
   s.llm_cost_usd, s.compute_cost_usd`;
@@ -62,6 +74,7 @@ export function toExtraction(row: ExtractionRow, eta: EtaRange): Extraction {
     id: row.id,
     client: row.client,
     name: row.name,
+    firstFile: row.first_file,
     agent: row.agent_id,
     priority: row.priority,
     submittedBy: row.submitted_by,

@@ -2,10 +2,10 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { ClientScope } from '@/lib/auth/roles';
 import type { TaskDetail } from '@/lib/contract/api';
-import { Result } from '@/lib/contract/result';
 import type { Queryable } from '@/lib/db/client';
 import { whyNotRunning } from '@/lib/queue/why-not-running';
 import { isOneOf, isoInstant } from './sql-values';
+import { readResult } from './stored-result';
 import { readAttempts, readEvents, type TraceUrl } from './task-history';
 import { type TaskRow, taskColumns, taskJoins, taskSource, toTaskListItem } from './task-row';
 
@@ -53,17 +53,8 @@ export async function readTask(
     estimatedSeconds: row.estimated_seconds,
     sha256: row.sha256,
     whyNotRunning: reasons.get(row.id) ?? null,
-    result: readResult(row.result),
+    ...readResult(row.result),
     attempts,
     events,
   };
-}
-
-/**
- * A result as stored, filled up with the defaults of the contract. Other agents, and tasks that are no document, may
- * have stored something else, which is handed on as it is.
- */
-function readResult(stored: unknown): Result | null {
-  const parsed = Result.safeParse(stored);
-  return parsed.success ? parsed.data : (stored as Result | null);
 }

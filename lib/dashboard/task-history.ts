@@ -32,6 +32,7 @@ interface AttemptRow extends Record<string, unknown> {
   callbacks: Attempt['callbacks'] | null;
   claimed_at: string;
   dispatched_at: string | null;
+  work_ended_at: string | null;
   finished_at: string | null;
   run_stopped_at: string | null;
 }
@@ -64,6 +65,7 @@ export async function readAttempts(db: Queryable, taskId: string, traceUrl: Trac
       ) as callbacks,
       ${isoInstant(sql`a.claimed_at`)} as claimed_at,
       ${isoInstant(sql`a.dispatched_at`)} as dispatched_at,
+      a.usage ->> 'endedAt' as work_ended_at,
       ${isoInstant(sql`a.finished_at`)} as finished_at,
       ${isoInstant(sql`a.run_stopped_at`)} as run_stopped_at
     from tickmark.task_attempts a
@@ -101,6 +103,7 @@ function toAttempt(row: AttemptRow, traceUrl: TraceUrl): Attempt {
     callbacks: row.callbacks ?? [],
     claimedAt: row.claimed_at,
     dispatchedAt: row.dispatched_at,
+    workEndedAt: row.work_ended_at,
     finishedAt: row.finished_at,
     runStoppedAt: row.run_stopped_at,
   };

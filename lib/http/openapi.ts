@@ -4,6 +4,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import * as api from '@/lib/contract/api';
 import { Agent, AgentHistory, AgentList } from '@/lib/contract/api-agents';
 import { BulkOperation, BulkPreview, BulkRequest } from '@/lib/contract/api-bulk';
+import { ExtractionChecks } from '@/lib/contract/api-checks';
 import { Health } from '@/lib/contract/api-health';
 import { ComputeCostAccepted, ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/api-metrics';
 import { Problem } from '@/lib/contract/api-problem';
@@ -76,6 +77,9 @@ const paths: ZodOpenApiPathsObject = {
     ),
   },
   '/api/v1/extractions/{id}': { get: op('One extraction', api.Extraction, path) },
+  '/api/v1/extractions/{id}/checks': {
+    get: op('Whether the figures of its results agree, over all documents', ExtractionChecks, path),
+  },
   '/api/v1/extractions/{id}/documents': {
     post: op(
       'Add files to an extraction',

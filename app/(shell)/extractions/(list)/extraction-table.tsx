@@ -9,7 +9,9 @@ import { Button } from '../../../_ui/button';
 import { EmptyState } from '../../../_ui/empty-state';
 import { ErrorState } from '../../../_ui/error-state';
 import { Eta } from '../../../_ui/eta';
+import { ExtractionTitle } from '../../../_ui/extraction-name';
 import { formatCount } from '../../../_ui/format/count';
+import { LinkPending } from '../../../_ui/link-pending';
 import { Money } from '../../../_ui/money';
 import { personName } from '../../../_ui/person-name';
 import { SegmentedBar } from '../../../_ui/segmented-bar';
@@ -89,7 +91,8 @@ function ExtractionRow({ extraction }: { readonly extraction: Extraction }) {
           prefetch={false}
           className="block min-w-0 truncate font-medium after:absolute after:inset-0 group-hover:underline"
         >
-          {extraction.name}
+          <ExtractionTitle extraction={extraction} />
+          <LinkPending />
         </Link>
       </Cell>
       <Cell label="Client" card={extraction.client ? undefined : 'hidden'} className="lg:max-w-48">

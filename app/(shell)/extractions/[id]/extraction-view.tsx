@@ -3,12 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { extractionQuery } from '@/lib/api-client/queries';
 import { ErrorState } from '../../../_ui/error-state';
+import { ExtractionTitle } from '../../../_ui/extraction-name';
 import { PageHeader } from '../../../_ui/page-header';
 import { personName } from '../../../_ui/person-name';
 import { Time } from '../../../_ui/time';
 import { BulkProgress } from '../../_bulk/bulk-progress';
 import { useBulk } from '../../_bulk/use-bulk';
 import { CancelExtraction } from './cancel-extraction';
+import { ChecksSummary } from './checks-summary';
 import { DocumentTable } from './document-table';
 import { ExportMenu } from './export-menu';
 import { Failures } from './failures';
@@ -37,7 +39,11 @@ export function ExtractionView({ id, mayRetry, mayCancel }: ExtractionViewProps)
   return (
     <>
       <PageHeader
-        title={<span className="block truncate">{extraction.name}</span>}
+        title={
+          <span className="block truncate">
+            <ExtractionTitle extraction={extraction} />
+          </span>
+        }
         crumbs={[{ href: '/extractions', label: 'Extractions' }]}
         lead={
           <>
@@ -57,6 +63,7 @@ export function ExtractionView({ id, mayRetry, mayCancel }: ExtractionViewProps)
       {extraction.counts.failed > 0 && (
         <Failures extractionId={id} client={extraction.client} mayRetry={mayRetry} bulk={bulk} />
       )}
+      {extraction.counts.completed > 0 && <ChecksSummary extraction={extraction} />}
       <DocumentTable extractionId={id} />
     </>
   );

@@ -6,9 +6,11 @@ import Link from 'next/link';
 import { taskListQuery } from '@/lib/api-client/queries';
 import type { TaskListItem } from '@/lib/contract/api';
 import { Button } from '../../../_ui/button';
+import { ErrorState } from '../../../_ui/error-state';
 import { explainError } from '../../../_ui/explain-error';
 import { formatCount } from '../../../_ui/format/count';
 import { MiddleTruncate } from '../../../_ui/middle-truncate';
+import { Skeleton } from '../../../_ui/skeleton';
 import type { Bulk } from '../../_bulk/use-bulk';
 import { failureFilters } from './document-filters';
 
@@ -23,8 +25,19 @@ const NAMES_SHOWN = 3;
 
 /** What failed, grouped by reason, each group with what to do about it. */
 export function Failures({ extractionId, mayRetry, bulk }: FailuresProps) {
-  const { data } = useInfiniteQuery(taskListQuery(failureFilters(extractionId)));
+  const { data, error, refetch } = useInfiniteQuery(taskListQuery(failureFilters(extractionId)));
   const failed = data?.pages.flatMap((page) => page.tasks) ?? [];
+  if (!data) {
+    return error ? (
+      <ErrorState
+        title="What failed could not be loaded"
+        message={error.message}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <Skeleton className="mb-8 h-24 w-full" />
+    );
+  }
   if (failed.length === 0) return null;
   return (
     <section aria-labelledby="failures" className="mb-8">

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { keys, type TaskListFilters } from '@/lib/api-client/queries';
+import { keys, settledAt, type TaskListFilters } from '@/lib/api-client/queries';
 import { requireUser } from '@/lib/auth/require-user';
 import { clientScope, may } from '@/lib/auth/roles';
 import { IdParams } from '@/lib/contract/api-requests';
+import { readExtractionChecks } from '@/lib/dashboard/extraction-checks';
 import { readExtraction } from '@/lib/dashboard/extraction-detail';
 import { readTaskList } from '@/lib/dashboard/task-list';
 import { appRuntime } from '@/lib/http/app-runtime';
@@ -27,7 +28,7 @@ const load = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: ExtractionPageProps): Promise<Metadata> {
   const { extraction } = await load((await params).id);
-  return { title: extraction.name };
+  return { title: extraction.firstFile ?? extraction.name };
 }
 
 export default async function ExtractionPage({ params }: ExtractionPageProps) {
@@ -40,11 +41,16 @@ export default async function ExtractionPage({ params }: ExtractionPageProps) {
       { ...filters, sort: 'created', limit: filters.limit ?? DOCUMENTS_PAGE },
       clientScope(user),
     );
-  const [tasks, failed] = await Promise.all([list(documentFilters(id)), list(failureFilters(id))]);
+  const [tasks, failed, checks] = await Promise.all([
+    list(documentFilters(id)),
+    list(failureFilters(id)),
+    readExtractionChecks(db, id),
+  ]);
   return (
     <Hydrate
       data={[
         [keys.extraction(id), extraction],
+        [keys.extractionChecks(id, settledAt(extraction)), checks],
         [keys.taskList(documentFilters(id)), firstPage(tasks)],
         [keys.taskList(failureFilters(id)), firstPage(failed)],
       ]}

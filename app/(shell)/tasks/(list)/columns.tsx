@@ -5,12 +5,13 @@ import type { TaskSort } from '@/lib/contract/task-sorts';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
 import { Duration } from '../../../_ui/duration';
 import { explainError } from '../../../_ui/explain-error';
+import { ExtractionName } from '../../../_ui/extraction-name';
 import { formatCount } from '../../../_ui/format/count';
 import { Money } from '../../../_ui/money';
+import { TaskState } from '../../../_ui/task-state';
 import { Time } from '../../../_ui/time';
 import { Tokens } from '../../../_ui/tokens';
 import { Unknown } from '../../../_ui/unknown';
-import { TaskState } from './task-state-cell';
 import type { ColumnId } from './view-settings';
 
 /** What the list can be sorted by: the name of a sort without its direction. */
@@ -44,7 +45,7 @@ export const COLUMNS: readonly Column[] = [
     label: 'Status',
     width: 158,
     card: () => 'full',
-    cell: (task) => <TaskState task={task} />,
+    cell: (task) => <TaskState task={task} className="text-sm" />,
   },
   {
     id: 'client',
@@ -67,7 +68,7 @@ export const COLUMNS: readonly Column[] = [
           prefetch={false}
           className="min-w-0 truncate hover:underline"
         >
-          {task.extractionName}
+          <ExtractionName name={task.extractionName ?? ''} />
         </Link>
       ),
   },

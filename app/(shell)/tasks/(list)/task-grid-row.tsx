@@ -2,10 +2,11 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { type MouseEvent, memo, type Ref } from 'react';
+import { type MouseEvent, memo, type Ref, useTransition } from 'react';
 import type { TaskListItem } from '@/lib/contract/api';
 import { Checkbox } from '../../../_ui/checkbox';
 import { cn } from '../../../_ui/cn';
+import { LinkPending, Opening } from '../../../_ui/link-pending';
 import { MiddleTruncate } from '../../../_ui/middle-truncate';
 import { ROLES } from '../../../_ui/table';
 import type { Column } from './columns';
@@ -27,13 +28,14 @@ interface TaskGridRowProps {
 export const TaskGridRow = memo(function TaskGridRow(props: TaskGridRowProps) {
   const { ref, index, task, columns, density, isSelected, isActive, selection, onActive } = props;
   const router = useRouter();
+  const [isOpening, startOpening] = useTransition();
   const name = task.filename ?? `Task ${task.id.slice(0, 8)}`;
   const open = (event: MouseEvent) => {
     const isControl = event.target instanceof Element && event.target.closest('a, button, input, label');
     if (isControl || window.getSelection()?.toString()) return;
     if (event.shiftKey && selection) selection.extendTo(task.id);
     else if (event.metaKey || event.ctrlKey) window.open(`/tasks/${task.id}`, '_blank');
-    else router.push(`/tasks/${task.id}`);
+    else startOpening(() => router.push(`/tasks/${task.id}`));
   };
   return (
     <tr
@@ -75,6 +77,7 @@ export const TaskGridRow = memo(function TaskGridRow(props: TaskGridRowProps) {
           className="flex min-w-0 rounded-sm font-medium hover:underline"
         >
           <MiddleTruncate text={name} />
+          {isOpening ? <Opening /> : <LinkPending />}
         </Link>
       </td>
       {columns.map((column) => (

@@ -12,13 +12,13 @@ import { Button } from '../../../_ui/button';
 import { EmptyState } from '../../../_ui/empty-state';
 import { ErrorState } from '../../../_ui/error-state';
 import { formatCount } from '../../../_ui/format/count';
+import { island } from '../../../_ui/island';
 import { SkeletonRows } from '../../../_ui/skeleton';
 import { useTimeZone } from '../../../_ui/viewer';
 import { actsOn } from '../../_bulk/acts-on';
-import { BulkDialog, type BulkTarget } from '../../_bulk/bulk-dialog';
+import type { BulkTarget } from '../../_bulk/bulk-dialog';
 import { useBulk } from '../../_bulk/use-bulk';
 import { bulkFilter, queryFilters, taskFilterParsers, taskListSearch } from '../task-filters';
-import { BulkBar } from './bulk-bar';
 import { TaskGrid } from './task-grid';
 import { TaskToolbar } from './task-toolbar';
 import { useListCommands } from './use-list-commands';
@@ -26,6 +26,17 @@ import { useSelection } from './use-selection';
 import { useTableKeys } from './use-table-keys';
 import { type TaskPages, useTaskPages } from './use-task-pages';
 import { formatTaskView, TASK_VIEW_COOKIE, type TaskView } from './view-settings';
+
+// Only who acts on many pays for it.
+const BulkDialog = island(() => import('../../_bulk/bulk-dialog').then((module) => module.BulkDialog), {
+  what: 'The question',
+  className: 'fixed inset-x-3 top-14 z-50 mx-auto max-w-md bg-surface shadow-float',
+});
+
+const BulkBar = island(() => import('./bulk-bar').then((module) => module.BulkBar), {
+  what: 'What can be done with the selection',
+  className: 'sticky bottom-20 z-20 mx-auto bg-surface shadow-float md:bottom-4',
+});
 
 interface TaskListProps {
   readonly options: FilterOptions;
@@ -106,7 +117,7 @@ export function TaskList({ options, renderedAt, initialView, mayAct }: TaskListP
       ) : (
         <NoTasks pages={pages} isFiltered={isFiltered} onClear={() => void setFilters(CLEARED)} />
       )}
-      {own && (
+      {own && (bulk.running || !own.isEmpty) && (
         <BulkBar
           selection={own}
           tasks={pages.tasks}

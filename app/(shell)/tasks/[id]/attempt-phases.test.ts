@@ -8,6 +8,7 @@ const attempt = (over: Partial<Attempt>): Attempt =>
     status: 'succeeded',
     claimedAt: at(10),
     dispatchedAt: at(11),
+    workEndedAt: null,
     finishedAt: at(20),
     runStoppedAt: at(20.2),
     ...over,
@@ -45,6 +46,14 @@ describe('the time of an attempt', () => {
 
   test('of a run that was superseded lasts until it is known to have stopped', () => {
     expect(told(task(), attempt({ status: 'superseded', runStoppedAt: null })).at(-1)).toBe('stopping 40 …');
+  });
+
+  test('ends its run where it had its outcome: the rest is the way of the callback', () => {
+    const slow = attempt({ workEndedAt: at(13) });
+    expect(told(task(), slow)).toEqual(['waited 10', 'dispatch 1', 'run 2', 'callback 7']);
+    // Another machine's clock, too early and too late.
+    expect(told(task(), attempt({ workEndedAt: at(2) })).slice(2)).toEqual(['run 0', 'callback 9']);
+    expect(told(task(), attempt({ workEndedAt: at(99) })).slice(2)).toEqual(['run 9', 'callback 0']);
   });
 
   test('is never negative, whatever the clocks said', () => {

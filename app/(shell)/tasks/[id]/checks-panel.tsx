@@ -3,7 +3,7 @@
 import { CircleHelp, Check as Tick, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Result } from '@/lib/contract/result';
-import { type Check, checkResult } from './checks';
+import { type Check, checkResult } from '@/lib/contract/result-checks';
 
 const OUTCOMES = {
   holds: { icon: Tick, tone: 'text-completed', word: 'Holds' },

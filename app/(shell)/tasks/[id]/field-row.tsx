@@ -86,7 +86,7 @@ function Placed({ id, nameId, fieldKey, linking, children, className }: PlacedPr
       onFocus={() => linking.onHover(fieldKey)}
       onBlur={() => linking.onHover(null)}
       className={cn(
-        'block w-full rounded-sm px-1.5 py-1.5 text-left transition-colors',
+        'block w-full rounded-sm px-1.5 py-1.5 pointer-coarse:py-2 text-left transition-colors',
         active || linking.hoverKey === fieldKey ? 'bg-lit' : 'hover:bg-hover',
         className,
       )}

@@ -6,6 +6,7 @@ const LOOK: Record<Phase['name'], { readonly word: string; readonly fill: string
   waited: { word: 'Waited', fill: 'bg-line-strong/50' },
   dispatch: { word: 'Dispatch', fill: 'bg-line-strong' },
   run: { word: 'Run', fill: 'bg-text/75' },
+  callback: { word: 'Callback', fill: 'bg-text/45' },
   stopping: { word: 'Stopping', fill: 'bg-line-strong/75' },
 };
 

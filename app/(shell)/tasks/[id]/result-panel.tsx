@@ -1,8 +1,9 @@
 'use client';
 
-import { TriangleAlert } from 'lucide-react';
+import { SearchX, TriangleAlert } from 'lucide-react';
 import type { TaskDetail } from '@/lib/contract/api';
 import type { Result } from '@/lib/contract/result';
+import { foundNothing } from '@/lib/contract/result-checks';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
 import { ChecksPanel } from './checks-panel';
 import { fieldLabel } from './field-label';
@@ -23,6 +24,7 @@ export function ResultPanel({ task, result, linking }: ResultPanelProps) {
   const single = result.fields.filter((field) => !isTable(field.value));
   return (
     <>
+      {foundNothing(result) && <NothingFound pages={task.pageCount} />}
       <section aria-labelledby="fields">
         <div className="mb-1 flex items-baseline justify-between gap-4">
           <h2 id="fields" className="font-medium text-lg">
@@ -62,6 +64,23 @@ export function ResultPanel({ task, result, linking }: ResultPanelProps) {
         </section>
       )}
     </>
+  );
+}
+
+/** Completed is not the same as successful: it must not be taken for done unseen. */
+function NothingFound({ pages }: { readonly pages: number | null }) {
+  return (
+    <section aria-label="Nothing found" className="flex gap-3 rounded-md border border-line bg-surface p-4">
+      <SearchX aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
+      <div className="max-w-[75ch]">
+        <h2 className="font-medium">Nothing was found</h2>
+        <p>
+          The agent read {pages === 1 ? 'the page' : 'the pages'} and found none of the values that it looks
+          for. The document may be of another kind, or too poor to read. Look at it, and submit it again with
+          another agent or as a better copy.
+        </p>
+      </div>
+    </section>
   );
 }
 

@@ -4,7 +4,8 @@ import type { TaskDetail } from '@/lib/contract/api';
 import { formatBytes, formatCount } from '../../../_ui/format/count';
 import { MiddleTruncate } from '../../../_ui/middle-truncate';
 import { type Crumb, PageHeader } from '../../../_ui/page-header';
-import { StatusBadge } from '../../../_ui/status-badge';
+import { TaskState } from '../../../_ui/task-state';
+import { useExtractionName } from '../../../_ui/use-extraction-name';
 import { TaskActions, type TaskPermissions } from './task-actions';
 
 interface TaskHeaderProps {
@@ -13,10 +14,11 @@ interface TaskHeaderProps {
 }
 
 export function TaskHeader({ task, may }: TaskHeaderProps) {
+  const nameOf = useExtractionName();
   const crumbs: Crumb[] = task.extractionId
     ? [
         { href: '/extractions', label: 'Extractions' },
-        { href: `/extractions/${task.extractionId}`, label: task.extractionName ?? 'Extraction' },
+        { href: `/extractions/${task.extractionId}`, label: nameOf(task.extractionName ?? 'Extraction') },
       ]
     : [{ href: '/tasks', label: 'Tasks' }];
   const facts = [
@@ -33,11 +35,7 @@ export function TaskHeader({ task, may }: TaskHeaderProps) {
       title={
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <MiddleTruncate text={task.filename ?? `Task ${task.id.slice(0, 8)}`} />
-          <StatusBadge
-            status={task.status}
-            word={task.status === 'processing' && task.cancelRequestedAt ? 'Cancelling' : undefined}
-            className="text-base tracking-normal"
-          />
+          <TaskState task={task} brief className="text-base tracking-normal" />
         </span>
       }
       lead={facts.join(' · ')}

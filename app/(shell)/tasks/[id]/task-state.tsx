@@ -1,6 +1,7 @@
 'use client';
 
 import { Ban, CircleX, Clock, LoaderCircle, type LucideIcon } from 'lucide-react';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { TaskDetail } from '@/lib/contract/api';
 import { cn } from '../../../_ui/cn';
@@ -21,11 +22,16 @@ export function TaskState({ task }: { readonly task: TaskDetail }) {
     case 'processing':
       return <Running task={task} />;
     case 'failed': {
-      const { title, advice } = explainError(task.errorCode ?? 'unknown', task.errorMessage);
+      const { title, advice, retryable } = explainError(task.errorCode ?? 'unknown', task.errorMessage);
       const detail = task.errorMessage && task.errorMessage !== advice ? task.errorMessage : null;
       return (
-        <Notice icon={CircleX} tone="text-failed" title={title}>
+        <Notice icon={CircleX} tone="text-failed" title={title} code={task.errorCode}>
           {advice}
+          {!retryable && (
+            <Link href="/submit" className="ms-1.5 underline decoration-line-strong underline-offset-2">
+              Submit a new copy
+            </Link>
+          )}
           {detail && <span className="mt-1 block break-words text-muted text-sm">{detail}</span>}
         </Notice>
       );
@@ -73,15 +79,19 @@ interface NoticeProps {
   readonly icon: LucideIcon;
   readonly tone: string;
   readonly title: string;
+  /** What the title is called in the API and in logs. */
+  readonly code?: string | null;
   readonly children: ReactNode;
 }
 
-function Notice({ icon: Icon, tone, title, children }: NoticeProps) {
+function Notice({ icon: Icon, tone, title, code, children }: NoticeProps) {
   return (
     <section aria-label="State" className="flex gap-3 rounded-md border border-line bg-surface p-4">
       <Icon aria-hidden className={cn('mt-0.5 size-4.5 shrink-0', tone)} />
       <div className="min-w-0 max-w-[75ch] grow">
-        <h2 className="font-medium">{title}</h2>
+        <h2 className="font-medium">
+          {title} {code && <code className="font-mono font-normal text-muted text-xs">{code}</code>}
+        </h2>
         <div>{children}</div>
       </div>
     </section>

@@ -19,7 +19,7 @@ export function TaskStory({ task }: { readonly task: TaskDetail }) {
           </span>
         </h2>
         {task.attempts.length === 0 ? (
-          <p className="text-muted">Nothing has run yet.</p>
+          <p className="text-muted">{nothingRan(task)}</p>
         ) : (
           <ol className="flex flex-col gap-2">
             {task.attempts.map((attempt) => (
@@ -32,4 +32,9 @@ export function TaskStory({ task }: { readonly task: TaskDetail }) {
       {task.result !== null && <RawResult result={task.result} />}
     </>
   );
+}
+
+function nothingRan({ status }: TaskDetail): string {
+  if (status === 'failed') return 'Nothing was run: the document was turned away when it was looked at.';
+  return status === 'cancelled' ? 'Nothing was run: it was cancelled before.' : 'Nothing has run yet.';
 }

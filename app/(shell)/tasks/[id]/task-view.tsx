@@ -57,7 +57,7 @@ function SideBySide({ task }: { readonly task: TaskDetail }) {
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [hoverKey, setHoverKey] = useState<string | null>(null);
   const [target, setTarget] = useState<{ mark: Mark } | null>(null);
-  const result = useMemo(() => asResult(task.result), [task.result]);
+  const result = useMemo(() => asResult(task), [task]);
   const marks = useMemo(() => (result ? marksOf(result, fieldLabel) : []), [result]);
   const byKey = useMemo(() => new Map(marks.map((mark) => [mark.key, mark])), [marks]);
 

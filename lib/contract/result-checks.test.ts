@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Result } from '@/lib/contract/result';
-import { checkResult } from './checks';
+import { Result } from './result';
+import { checkResult, foundNothing } from './result-checks';
 
 function invoice(values: Record<string, unknown>) {
   const fields = Object.entries(values).map(([name, value]) => ({ name, value }));
@@ -48,5 +48,16 @@ describe('checks on an invoice', () => {
   });
   it('survive what no agent should send', () => {
     expect(() => invoice({ net_total: 'NaN', line_items: [null, 7, { amount: {} }] })).not.toThrow();
+  });
+});
+
+describe('a result', () => {
+  const found = (...values: unknown[]) =>
+    foundNothing(Result.parse({ fields: values.map((value, n) => ({ name: `f${n}`, value })) }));
+  it('has found nothing when every value is null or an empty list', () => {
+    expect(found()).toBe(true);
+    expect(found(null, [])).toBe(true);
+    expect(found(null, '0')).toBe(false);
+    expect(found([{ amount: null }])).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Result } from '@/lib/contract/result';
+import type { Result } from './result';
 
 /** Whether figures of a result agree with each other. `unknown`: a figure is missing. */
 export interface Check {
@@ -7,6 +7,13 @@ export interface Check {
   readonly outcome: 'holds' | 'fails' | 'unknown';
   /** The figures, such as `12,741.60 + 2,420.90 = 15,162.50`, or what is missing. */
   readonly detail: string;
+}
+
+/** Whether a result has no value at all: completed, and yet nothing that anybody was looking for. */
+export function foundNothing(result: Result): boolean {
+  return result.fields.every(
+    ({ value }) => value === null || value === undefined || (Array.isArray(value) && value.length === 0),
+  );
 }
 
 /** What rounding of single lines may add up to. */
