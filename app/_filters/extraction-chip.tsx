@@ -1,10 +1,10 @@
 'use client';
 
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileStack } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { fetchJson, queryString } from '@/lib/api-client/fetch-json';
-import { extractionQuery, keys } from '@/lib/api-client/queries';
+import { keys } from '@/lib/api-client/queries';
 import type { Extraction, ExtractionList } from '@/lib/contract/api';
 import { ChoiceChip } from './choice-chip';
 
@@ -28,9 +28,14 @@ export function ExtractionChip({ chosen, onChange }: ExtractionChipProps) {
     refetchInterval: false,
     staleTime: 30_000,
   });
-  const named = useQueries({
-    queries: chosen.map((id) => ({ ...extractionQuery(id), refetchInterval: false as const, retry: false })),
-  }).flatMap(({ data: one }) => (one ? [one] : []));
+  // One query for all that are chosen, usually one: an observer of many would be a larger first load of every list.
+  const { data: named = [] } = useQuery({
+    queryKey: [...keys.extractions, 'named', chosen],
+    queryFn: ({ signal }) => readNamed(chosen, signal),
+    enabled: chosen.length > 0,
+    refetchInterval: false,
+    staleTime: 30_000,
+  });
   const found = [...named, ...(data?.extractions ?? [])];
   const choices = [...new Map(found.map((one) => [one.id, one])).values()].map((one) => ({
     value: one.id,
@@ -49,6 +54,14 @@ export function ExtractionChip({ chosen, onChange }: ExtractionChipProps) {
   );
 }
 
-function nameOf({ name, client, id }: Extraction): string {
-  return [name ?? id.slice(-8), client].filter(Boolean).join(' · ');
+/** Those that are still there. */
+async function readNamed(ids: readonly string[], signal: AbortSignal): Promise<Extraction[]> {
+  const read = await Promise.allSettled(
+    ids.map((id) => fetchJson<Extraction>(`/api/v1/extractions/${encodeURIComponent(id)}`, { signal })),
+  );
+  return read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+function nameOf({ name, firstFile, client }: Extraction): string {
+  return [firstFile ?? name, client].filter(Boolean).join(' · ');
 }

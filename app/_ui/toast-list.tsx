@@ -3,7 +3,7 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { Button } from './button';
-import type { Message } from './toast';
+import type { Message } from './toast-message';
 
 interface ToastListProps {
   readonly messages: readonly Message[];

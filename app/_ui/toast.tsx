@@ -2,15 +2,7 @@
 
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { island } from './island';
-
-export interface Message {
-  readonly id: number;
-  readonly tone: 'done' | 'problem';
-  readonly title: string;
-  readonly detail?: string;
-  /** What can be done about it, such as taking it back; the message then stays longer. */
-  readonly action?: { readonly label: string; readonly onSelect: () => void };
-}
+import type { Message } from './toast-message';
 
 type Say = (message: Omit<Message, 'id'>) => void;
 const ToastContext = createContext<Say>(() => {});

@@ -5,7 +5,7 @@ export function OverviewSkeleton() {
   return (
     <div role="status" aria-label="Loading">
       <Skeleton className="h-3 w-full rounded-full" />
-      <div className="mt-3 mb-6 grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-5">
+      <div className="mt-3 mb-6 grid grid-cols-3 gap-x-4 gap-y-3 sm:grid-cols-5 sm:gap-x-6">
         {['a', 'b', 'c', 'd', 'e'].map((key) => (
           <Skeleton key={key} className="h-12 w-24" />
         ))}

@@ -20,7 +20,7 @@ export function StatusCounts({ counts, before, values }: StatusCountsProps) {
   return (
     <section aria-label="Tasks per status" className="mb-6">
       <SegmentedBar counts={counts} size="lg" />
-      <ul className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-5">
+      <ul className="mt-3 grid grid-cols-3 gap-x-4 gap-y-3 sm:grid-cols-5 sm:gap-x-6">
         {STATUSES.map((status) => {
           const change = changeBetween(counts[status], before?.[status] ?? null);
           return (
@@ -34,7 +34,7 @@ export function StatusCounts({ counts, before, values }: StatusCountsProps) {
                   {formatCount(counts[status])}
                 </span>
               </Link>
-              {change && before && (
+              {change && before && counts[status] + before[status] > 0 && (
                 <span
                   className="tabular text-muted text-xs"
                   title={`In the period before: ${formatCount(before[status])}`}

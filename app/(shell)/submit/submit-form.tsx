@@ -36,6 +36,8 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
   const { queue, files, phase, error, start, resume } = useSubmission(maxFileBytes);
   const [choices, setChoices] = useState(FIRST_CHOICES);
   const totals = totalsOf(files);
+  const { rejected } = totals.byState;
+  const [withRejected, setWithRejected] = useState(true);
   const choosing = phase.step === 'choosing';
   const ready = totals.byState.ready + totals.byState.failed;
   return (
@@ -56,9 +58,17 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
               onLeaveOut={() => queue.remove((file) => file.sameAs === null)}
             />
           )}
+          {rejected > 0 && choosing && (
+            <Rejected
+              count={rejected}
+              shown={withRejected}
+              onToggle={() => setWithRejected(!withRejected)}
+              onRemove={() => queue.remove((file) => file.state !== 'rejected')}
+            />
+          )}
           {files.length > 0 && (
             <FileList
-              files={problemsFirst(files)}
+              files={problemsFirst(withRejected || !choosing ? files : files.filter(isAccepted))}
               onRemove={choosing ? (key) => queue.remove((file) => file.key !== key) : null}
             />
           )}
@@ -101,6 +111,8 @@ export function SubmitForm({ agents, clients, maxFileBytes, firstRun }: SubmitFo
   );
 }
 
+const isAccepted = (file: UploadFile) => file.state !== 'rejected';
+
 /** Among hundreds, what needs a person must not be searched for. */
 function problemsFirst(files: readonly UploadFile[]): readonly UploadFile[] {
   const isProblem = (file: UploadFile) => file.state === 'rejected' || file.state === 'failed';
@@ -113,6 +125,31 @@ function summarise(totals: UploadTotals): string {
   const taken = totals.files - rejected;
   const size = formatBytes(totals.bytes);
   return `${formatCount(taken)} ${taken === 1 ? 'file' : 'files'}, ${size}${rejected > 0 ? ` · ${formatCount(rejected)} can’t be sent` : ''}`;
+}
+
+interface RejectedProps {
+  readonly count: number;
+  readonly shown: boolean;
+  readonly onToggle: () => void;
+  readonly onRemove: () => void;
+}
+
+/** A folder brings much that is no PDF: it can be put out of sight, or out of the list. */
+function Rejected({ count, shown, onToggle, onRemove }: RejectedProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-2 rounded-md border border-line bg-surface px-3 py-2">
+      <p className="min-w-0 grow text-sm">
+        {count === 1 ? 'One file can’t be sent' : `${formatCount(count)} files can’t be sent`}
+        {shown && '; the reason stands beside each'}.
+      </p>
+      <Button size="sm" variant="ghost" aria-expanded={shown} onClick={onToggle}>
+        {shown ? 'Hide' : 'Show'} {count === 1 ? 'it' : 'them'}
+      </Button>
+      <Button size="sm" onClick={onRemove}>
+        Remove {count === 1 ? 'it' : 'them'}
+      </Button>
+    </div>
+  );
 }
 
 function Duplicates({ count, onLeaveOut }: { readonly count: number; readonly onLeaveOut: () => void }) {

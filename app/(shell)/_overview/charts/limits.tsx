@@ -16,7 +16,7 @@ interface LimitsProps {
 
 /** What counts against the limits of each agent now: the ones that are set, and the ones that hold. */
 export function Limits({ only, colorOf }: LimitsProps) {
-  const { data } = useQuery(agentsQuery());
+  const { data, error } = useQuery(agentsQuery());
   const agents = (data?.agents ?? []).filter(({ id }) => only.length === 0 || only.includes(id));
   const tasks = scaleOf(agents, 'tasks', 'maxConcurrentTasks');
   const tpm = scaleOf(agents, 'tpm', 'maxTpm');
@@ -36,7 +36,7 @@ export function Limits({ only, colorOf }: LimitsProps) {
           ...[formatCount(inUse.tpm), orNone(effective.maxTpm), orNone(maxTpm)],
         ]),
       }}
-      empty={data !== undefined && agents.length === 0 ? 'There is no such agent.' : null}
+      empty={emptyWords(data === undefined && error !== null, data !== undefined && agents.length === 0)}
     >
       {() => (
         <ScrollRegion
@@ -74,6 +74,11 @@ export function Limits({ only, colorOf }: LimitsProps) {
       )}
     </Chart>
   );
+}
+
+function emptyWords(isAway: boolean, isNone: boolean): string | null {
+  if (isAway) return 'The limits could not be loaded. It is tried again by itself.';
+  return isNone ? 'There is no such agent.' : null;
 }
 
 /** The end of all bars, so that they can be compared. */

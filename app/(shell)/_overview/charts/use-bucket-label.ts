@@ -23,6 +23,6 @@ export function useBucketLabel(bucket: Bucket, timeZone: string) {
 
 /** What a reader of the axis must know. */
 export function bucketNote(bucket: Bucket, timeZone: string): string {
-  const zone = timeZone === 'UTC' ? ', UTC' : '';
-  return { hour: 'by the hour', day: `by the day${zone}`, month: `by the month${zone}` }[bucket];
+  const zone = timeZone === 'UTC' ? 'UTC ' : '';
+  return { hour: 'by the hour', day: `by the ${zone}day`, month: `by the ${zone}month` }[bucket];
 }
