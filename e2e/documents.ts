@@ -28,6 +28,14 @@ export async function longScan(pages: number): Promise<Uint8Array> {
   return pdf.save();
 }
 
+/** A page with one word on it, in which no agent finds anything. */
+export async function oneWord(word: string): Promise<Uint8Array> {
+  const pdf = await newDocument();
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  pdf.addPage([595, 842]).drawText(word, { x: 80, y: 700, size: 14, font });
+  return pdf.save();
+}
+
 /** What stands on a made invoice, as it is printed and as it should be read. */
 export const MADE = {
   seller: 'Lantern & Pike Ltd',

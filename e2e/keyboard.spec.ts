@@ -106,3 +106,32 @@ test('a task’s fields and an operator’s actions are reached by Tab and worke
   await expect(field).toHaveAttribute('aria-pressed', 'true');
   await expect(task.chosen).toBeInViewport();
 });
+
+test('keys of one character can be turned off, and on again where no key is needed', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs('operator');
+  await page.goto('/tasks');
+  await expect(new Shell(page).live).toHaveText('live');
+  const help = page.getByRole('dialog', { name: 'Keyboard' });
+  await page.keyboard.press('?');
+  await help.getByRole('checkbox', { name: 'Keys of one character' }).uncheck();
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+
+  await page.reload();
+  await expect(new Shell(page).live).toHaveText('live');
+  for (const key of ['?', 'j', 'x', '/']) await page.keyboard.press(key);
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await expect(help).toBeHidden();
+
+  await page.getByRole('button', { name: /^Signed in as/ }).click();
+  await page.getByRole('menuitem', { name: 'Keyboard' }).click();
+  await help.getByRole('checkbox', { name: 'Keys of one character' }).check();
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  await page.locator('#content').focus();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeFocused();
+});

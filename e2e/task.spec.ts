@@ -1,4 +1,4 @@
-import { MADE, madeInvoice } from './documents';
+import { MADE, madeInvoice, oneWord } from './documents';
 import { expect, test } from './fixtures';
 import { type Rect, rectOf, TaskPage } from './pages/task-page';
 
@@ -104,10 +104,71 @@ test('the story of a task names its attempt, the model as rules, its use and wha
   await expect(task.attempts.first()).toContainText('Succeeded');
   await expect(task.attempts.first()).toContainText('tickmark-rules-1 · rules, not an LLM');
   await expect(task.attempts.first()).toContainText(/Run\s*local-/);
+  for (const phase of ['Waited', 'Dispatch', 'Run', 'Callback']) {
+    await expect(
+      task.attempts.first().getByRole('term').getByText(phase, { exact: true }).first(),
+    ).toBeVisible();
+  }
   await expect(task.usage).toContainText('Response time');
   await expect(task.usage).toContainText(/\$0\.\d+/);
   await expect(task.events.first()).toContainText('Enqueued');
   await expect(task.events.first()).toContainText('by Local auditor');
   await expect(task.events.last()).toContainText('Completed');
   await expect(task.events.last()).toContainText('by the agent');
+});
+
+test('a text is found on whatever page it stands, and a page can be turned with all that is marked on it', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs('auditor');
+  const task = new TaskPage(page);
+  await task.open(taskId);
+  await page.getByRole('button', { name: 'Find in the document' }).click();
+  const box = page.getByRole('searchbox', { name: 'Find in the document' });
+  await expect(box).toBeFocused();
+  await box.fill('TOTAL  dué');
+  await expect(page.getByText('1 of 1')).toBeVisible();
+  const found = page.locator('[data-found="current"]');
+  await expect(found).toBeInViewport();
+  await expect
+    .poll(async () => isAround(await rectOf(task.printed('Total due (GBP)')), await rectOf(found)))
+    .toBe(true);
+  await box.fill('nowhere on it');
+  await expect(page.getByText('not found')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(box).toBeHidden();
+
+  await task.field('invoice_number').click();
+  await expect(task.chosen).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Turn clockwise' }).click();
+  const paper = page.getByRole('region', { name: 'Page 1' });
+  await expect.poll(async () => (await rectOf(paper)).width > (await rectOf(paper)).height).toBe(true);
+  await task.field('invoice_number').click();
+  await expect
+    .poll(async () => isAround(await rectOf(task.chosen), await rectOf(task.printed(MADE.number))))
+    .toBe(true);
+});
+
+test('a document in which nothing was found is not shown as a success, on no page', async ({
+  page,
+  signInAs,
+  apiAs,
+}) => {
+  const api = await apiAs('auditor');
+  const { extraction, tasks } = await api.submit({ agent: 'invoice' }, [
+    { name: 'a-word.pdf', bytes: await oneWord('Interlude') },
+  ]);
+  const id = tasks[0]?.id ?? '';
+  await api.until(id, 'completed');
+  await signInAs('auditor');
+  const task = new TaskPage(page);
+  await task.open(id);
+  await expect(task.title).toContainText('Nothing found');
+  await expect(page.getByRole('heading', { name: 'Nothing was found' })).toBeVisible();
+  await page.goto(`/extractions/${extraction.id}`);
+  // Nobody named it, so it is called by what is in it.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('a-word.pdf');
+  await expect(page.getByRole('region', { name: 'Checks' })).toContainText('Nothing was found · 1');
+  await expect(page.getByRole('region', { name: 'Documents' })).toContainText('No confidence');
 });
