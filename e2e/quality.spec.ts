@@ -215,6 +215,8 @@ test('chosen files, dialogs and menus are accessible in light and dark', { tag: 
   signInAs,
   isMobile,
 }) => {
+  // Ten times the whole of axe, each over a large page.
+  test.slow();
   await signInAs('operator');
   const submit = new SubmitPage(page);
   await submit.open();
