@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -289,6 +289,24 @@ test('what reads the document sees neither the run’s identity nor the callback
   const content = await readFile(seen, 'utf8');
   expect(content).toContain(run.attemptId);
   for (const secret of [JOB_CLIENT.id, JOB_CLIENT.secret, KEY]) expect(content).not.toContain(secret);
+});
+
+test('the launcher finds the agent beside it also where the platform runs it without saying where it is', async () => {
+  const launcher = path.join(folder, 'files/agent/job/run_agent.py');
+  await mkdir(path.dirname(launcher), { recursive: true });
+  await mkdir(path.join(folder, 'files/dist'));
+  await cp(LAUNCHER, launcher);
+  await writeFile(
+    path.join(folder, 'files/dist/agent-job.mjs'),
+    "process.stdout.write('found'); process.exitCode = 7;",
+  );
+  // As IPython and the like do it: compiled under its name, and no __file__ set.
+  const run = `import sys; p = ${JSON.stringify(launcher)}; sys.argv = [p, '--input', '/Volumes/a/b/c/d']; exec(compile(open(p).read(), p, 'exec'), {'__name__': '__main__'})`;
+  const { status, stdout } = spawnSync('python3', ['-c', run], {
+    env: { NODE_ENV: 'test', PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` },
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 7, stdout: 'found' });
 });
 
 // Packing alone takes half a minute, and more on a busy machine.

@@ -121,6 +121,21 @@ test('a program that ends without an answer is reported for it, and tried again'
   expect(rows[0]?.error_message).toContain('ended without an answer (exit code 3)');
 });
 
+test('an answer in the outbox counts, although the program then met its time limit', async () => {
+  await world.db.$client.query("update tickmark.agents set max_run_seconds = 5 where id = 'pdf-facts'");
+  await program(
+    `import sys, time
+import tickmark_agent
+tickmark_agent.FINAL_TRIES = 0
+tickmark_agent.Agent.from_input_file(sys.argv[1]).succeed({"documentType": "x", "fields": []})
+time.sleep(600)
+`,
+  );
+  const [taskId] = await world.upload({ filename: 'f.pdf', bytes: await pdf('f') });
+  expect(await finalTask(taskId)).toMatchObject({ status: 'completed', attempt_count: 1 });
+  await world.db.$client.query("update tickmark.agents set max_run_seconds = 600 where id = 'pdf-facts'");
+});
+
 test('a cancelled run ends with the program and all that it started', async () => {
   const pids = path.join(folder, 'pids');
   await program(
