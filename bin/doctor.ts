@@ -7,6 +7,7 @@ import { runCommand } from './cli/cli-error';
 import { checkDatabase } from './doctor/check-database';
 import { checkMachine } from './doctor/check-machine';
 import { checkModel } from './doctor/check-model';
+import { checkTraces } from './doctor/check-traces';
 import { checkWorkspace } from './doctor/check-workspace';
 import { type Finding, problem } from './doctor/finding';
 import { readInstance } from './supervisor/instance';
@@ -36,6 +37,7 @@ async function examine(): Promise<Finding[]> {
     ...(settings.databricks
       ? await checkBindings(settings, settings.databricks)
       : [await checkModel(settings)]),
+    ...[await checkTraces(settings)].filter((finding) => finding !== null),
   ];
 }
 
