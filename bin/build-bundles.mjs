@@ -28,6 +28,8 @@ export const ENTRIES = {
   'rebuild-figures': 'bin/rebuild-figures.ts',
   roles: 'bin/roles.ts',
   'db-adopt': 'bin/db-adopt.ts',
+  'db-grant': 'bin/db-grant.ts',
+  'db-mask': 'bin/db-mask.ts',
   'db-migrate': 'bin/db-migrate.ts',
   'db-url': 'bin/db-url.ts',
 };

@@ -16,6 +16,8 @@ const BUNDLES = [
   'rebuild-figures',
   'roles',
   'db-adopt',
+  'db-grant',
+  'db-mask',
   'db-migrate',
   'db-url',
 ];
