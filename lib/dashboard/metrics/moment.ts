@@ -27,6 +27,8 @@ export interface Moment {
   readonly kept: KeptParts;
   /** What was asked of the queue's history. */
   readonly queues: RecentMap<readonly QueuePoint[]>;
+  /** How long reading has taken so far of what all need, however many ask (ms). */
+  readonly commonMs: number;
   /** What has changed and is in no fact yet, by the minute; read once for all that is asked. */
   changes(): Promise<readonly Fine[]>;
   /** The hours that are being written to; read once for all that is asked. */
@@ -77,7 +79,14 @@ export function inMoment<T>(db: Db, read: (moment: Moment) => Promise<T>): Promi
  */
 export async function momentOf(tx: Tx, db: Db | null): Promise<Moment> {
   const mine = knownOf(db);
-  const row = await readState(tx, mine.kept.generation);
+  let commonMs = 0;
+  const timed = async <T>(read: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const answer = await read();
+    commonMs += performance.now() - began;
+    return answer;
+  };
+  const row = await timed(() => readState(tx, mine.kept.generation));
   const generation = Number(row.generation);
   const isFar = generation - mine.kept.generation > GENERATIONS_TOLD || row.summed.some(isAll);
   mine.kept.moveTo(generation, isFar ? null : row.summed.flatMap(spanOfPeriod));
@@ -95,15 +104,18 @@ export async function momentOf(tx: Tx, db: Db | null): Promise<Moment> {
       queues: mine.queues,
     },
     ...{ first: row.first, last: row.last },
+    get commonMs() {
+      return commonMs;
+    },
     changes() {
-      changes ??= readChanges(tx).then((rows) => rows.map(toFine));
+      changes ??= timed(async () => (await readChanges(tx)).map(toFine));
       return changes;
     },
     async movingHours() {
       // Nothing writes to the sums without a mark of its own in the state.
       const asOf = `${row.folded} ${generation}`;
       if (mine.moving?.asOf === asOf) return mine.moving.rows;
-      const rows = (await readFineCells(tx, stale.hour)).map(toFine);
+      const rows = await timed(async () => (await readFineCells(tx, stale.hour)).map(toFine));
       mine.moving = { asOf, rows };
       return rows;
     },

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QueueWorld } from '@/test/queue-world';
 import type { Moment } from './moment';
-import { Moments } from './moments';
+import { Moments, restAfter } from './moments';
 
 let world: QueueWorld;
 beforeAll(async () => {
@@ -55,4 +55,10 @@ test('a question that fails fails alone', async () => {
   ]);
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await moments.ask('bad', countTasks)).toBe(3);
+});
+
+test('what all need may take a fifth of the time, and nobody waits longer than a second for the next moment', () => {
+  expect(restAfter(20)).toBe(0);
+  expect(restAfter(100)).toBe(400);
+  expect(restAfter(5_000)).toBe(1_000);
 });

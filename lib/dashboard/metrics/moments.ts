@@ -1,6 +1,22 @@
 import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '@/lib/db/client';
 import { inMoment, type Moment } from './moment';
+
+/** So much of what all need may be read as often as anybody asks. */
+const CHEAP_MS = 50;
+/** Above that it takes no more than this share of the time … */
+const SHARE = 0.2;
+/** … but nobody waits longer for it. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * How long nothing is read after a moment at which the common part took so long (ms): with tens of thousands of changes that the
+ * roll-up has not counted yet it takes as much time from the queue as from those who look on.
+ */
+export function restAfter(commonMs: number): number {
+  return commonMs <= CHEAP_MS ? 0 : Math.min(LONGEST_WAIT_MS, commonMs / SHARE - commonMs);
+}
 
 interface Question {
   readonly answer: Promise<unknown>;
@@ -16,6 +32,7 @@ interface Question {
 export class Moments {
   #waiting = new Map<string, Question>();
   #running = false;
+  #notBefore = 0;
 
   constructor(private readonly db: Db) {}
 
@@ -38,6 +55,8 @@ export class Moments {
     // All that is asked in one turn of the process belongs together.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
+      const wait = this.#notBefore - performance.now();
+      if (wait > 0) await delay(wait);
       const left = [...this.#waiting];
       this.#waiting = new Map();
       await this.#answer(left);
@@ -53,6 +72,7 @@ export class Moments {
           for (let next = left[0]; next; next = left[0]) {
             await next[1].read(moment);
             left.shift();
+            this.#notBefore = performance.now() + restAfter(moment.commonMs);
           }
         });
       } catch (error) {
