@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -7,21 +6,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { z } from 'zod';
 import { bundleOptions, ENTRIES } from '@/bin/build-bundles.mjs';
 import { packAgent } from '@/bin/pack-agent.mjs';
-import { CallbackEnvelope } from '@/lib/contract/callback';
 import { InvoiceFields } from '@/lib/contract/fields';
 import type { RunInput } from '@/lib/contract/run-input';
 import { verifyDelivery } from '@/lib/contract/signature';
 import { JOB_CLIENT, type JobPlatform, startJobPlatform } from '@/test/job-platform';
+import { jobEnvironment, newJobRun, VOLUME } from '@/test/job-run';
 import { textPdf } from '@/test/pdf';
 import { FAKE_CHILD } from '@/test/run-fixture';
 import { until } from '@/test/until';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAUNCHER = path.join(ROOT, 'agent/job/run_agent.py');
-const VOLUME = '/Volumes/main/tickmark/files';
 const KEY = 'c'.repeat(64);
 
 /** Bundles of the real agent, and beside the job's entry a stand-in child that behaves as it is told. */
@@ -56,77 +53,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
-const onMount = (file: string) => path.join(folder, 'mount', file.slice('/Volumes'.length));
-
-interface Run {
-  readonly attemptId: string;
-  readonly input: string;
-  readonly outbox: () => Promise<CallbackEnvelope | null>;
-}
-
-/** What the app leaves in the Volume for a run: document and input. */
-async function newRun(document: Buffer, change: Partial<RunInput> = {}, filename = 'x.pdf'): Promise<Run> {
-  const attemptId = randomUUID();
-  const documentPath = `${VOLUME}/documents/ab/abc`;
-  const input: RunInput = {
-    version: 1,
-    taskId: randomUUID(),
-    attemptId,
-    traceId: 'trace',
-    agent: {
-      id: 'invoice',
-      version: 1,
-      definition: {
-        kind: 'extract',
-        documentType: 'invoice',
-        instructions: '',
-        schema: z.toJSONSchema(InvoiceFields) as Record<string, unknown>,
-      },
-      candidates: [],
-    },
-    document: { path: documentPath, filename, sizeBytes: document.length, pageCount: 1 },
-    callback: { url: platform.callbackUrl, key: KEY },
-    model: {
-      baseUrl: `${platform.origin}/serving-endpoints`,
-      apiKey: null,
-      name: 'stand-in',
-      auth: 'run',
-    },
-    limits: { maxRunSeconds: 120, maxMemoryMb: 1_536, maxPages: 100 },
-    ...change,
-  };
-  const inputPath = `${VOLUME}/runs/${attemptId}/input.json`;
-  const outboxPath = onMount(`${VOLUME}/runs/${attemptId}/outbox.json`);
-  await Promise.all([
-    mkdir(path.dirname(onMount(inputPath)), { recursive: true }),
-    mkdir(path.dirname(onMount(documentPath)), { recursive: true }),
-  ]);
-  await writeFile(onMount(documentPath), document);
-  await writeFile(onMount(inputPath), JSON.stringify(input));
-  return {
-    attemptId,
-    input: inputPath,
-    outbox: async () => {
-      const content = await readFile(outboxPath, 'utf8').catch(() => null);
-      return content === null ? null : CallbackEnvelope.parse(JSON.parse(content));
-    },
-  };
-}
+const newRun = (document: Buffer, change: Partial<RunInput> = {}, filename = 'x.pdf') =>
+  newJobRun({ folder, platform, key: KEY }, document, change, filename);
 
 /** Starts the task of the job as the platform does; Python is needed on this machine (CONTRIBUTING.md). */
-function launch(agent: string, args: readonly string[], env: Record<string, string> = {}) {
+function launch(agent: string, args: readonly string[]) {
   const child = spawn('python3', [LAUNCHER, ...args, '--agent', agent], {
-    env: {
-      NODE_ENV: 'test',
-      PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
-      TMPDIR: folder,
-      DATABRICKS_HOST: platform.origin,
-      DATABRICKS_CLIENT_ID: JOB_CLIENT.id,
-      DATABRICKS_CLIENT_SECRET: JOB_CLIENT.secret,
-      TICKMARK_URL: platform.origin,
-      TICKMARK_VOLUMES_ROOT: path.join(folder, 'mount'),
-      ...env,
-    },
+    env: jobEnvironment(folder, platform),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
