@@ -86,7 +86,7 @@ class TickmarkWorker implements Consumer {
   }
 
   async start(): Promise<void> {
-    const around = { databaseUrl: this.place.databaseUrl, self: this.#self, log: this.#log };
+    const around = { database: this.place.databaseUrl, self: this.#self, log: this.#log };
     const onPing = () => this.#dispatchBell.ring();
     if (this.options.session !== false) this.#session = openWorkerSession({ ...around, onPing });
     this.#loops = this.#startLoops();
