@@ -128,11 +128,10 @@ async function built(options) {
 
 /** A tool that fails without a failed test (a crash, an error outside of all tests) counts as one. */
 function settle(code, counts) {
-  const failed = counts.failed ?? 0;
-  if (code === 0 || failed > 0) return counts;
-  const failures =
-    counts.failures.length > 0 ? counts.failures : ['a tool ended badly without a failed test'];
-  return { ...counts, failed: 1, failures };
+  // A file can fail outside of its tests, which no count of tests shows.
+  const failed = Math.max(counts.failed ?? 0, counts.failures.length);
+  if (code === 0 || failed > 0) return { ...counts, failed };
+  return { ...counts, failed: 1, failures: ['a tool ended badly without a failed test'] };
 }
 
 function readReport(file) {

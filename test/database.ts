@@ -24,13 +24,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     db,
     close: async () => {
       await db.$client.end();
-      await drop(serverUrl, name);
+      await dropDatabase(serverUrl, name);
     },
   };
 }
 
 /** Vacuum may be at work in it, which only a superuser may end, but which a plain drop waits for. */
-async function drop(serverUrl: string, name: string): Promise<void> {
+export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   try {
     await onServer(serverUrl, `drop database if exists ${name} with (force)`);
   } catch (error) {

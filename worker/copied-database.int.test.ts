@@ -7,7 +7,7 @@ import { recordDispatch } from '@/lib/queue/dispatch';
 import { adoptHome, checkHome } from '@/lib/queue/home';
 import { readSettings } from '@/lib/queue/settings';
 import { whyNotRunning } from '@/lib/queue/why-not-running';
-import { createTestDatabase } from '@/test/database';
+import { createTestDatabase, dropDatabase } from '@/test/database';
 import { withDatabase } from '@/test/template';
 import { until } from '@/test/until';
 import { createWorkerFixture, type WorkerFixture } from '@/test/worker-fixture';
@@ -85,7 +85,7 @@ test('C4: a database that is copied on one server knows that it is elsewhere', a
   const copy = createDb(withDatabase(inject('serverUrl'), name), { applicationName: 'test' });
   expect(await checkHome(copy, null)).toBe(false);
   await copy.$client.end();
-  await server.query(`drop database ${name} with (force)`).catch(() => {});
-  await server.query(`drop database ${new URL(original.url).pathname.slice(1)} with (force)`).catch(() => {});
   await server.end();
+  await dropDatabase(inject('serverUrl'), name);
+  await dropDatabase(inject('serverUrl'), new URL(original.url).pathname.slice(1));
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { dropDatabase } from '@/test/database';
 import { withDatabase } from '@/test/template';
 import { createDb, type Db } from './client';
 import { migrate } from './migrate';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$client.end();
-  await onServer(`drop database ${name} with (force)`);
+  await dropDatabase(inject('serverUrl'), name);
 });
 
 describe('migrate', () => {

@@ -56,7 +56,8 @@ describe('what was done to many can be taken back', () => {
     });
     expect((await tasks()).map(({ priority }) => priority)).toEqual([10, 5, 70, 90]);
     const { rows } = await app.db.$client.query(
-      `select reason, actor from tickmark.task_events order by id desc limit 1`,
+      `select e.reason, e.actor from tickmark.task_events e join tickmark.tasks t on t.id = e.task_id
+       where t.priority = 70 order by e.id desc limit 1`,
     );
     expect(rows[0]).toEqual({ reason: 'priority 70, as it was', actor: 'user:test-operator' });
   });
