@@ -11,7 +11,8 @@ const PARTS = {
   check: [types, lint, directions],
   unit: [() => vitest('unit')],
   integration: [() => vitest('integration')],
-  e2e: [endToEnd],
+  e2e: [() => endToEnd('embedded')],
+  databricks: [() => endToEnd('databricks')],
   mlflow: [() => vitest('mlflow')],
 };
 /** What `npm test` runs: all that a contributor needs on a machine of their own. `--all` runs every part, as CI does. */
@@ -99,12 +100,13 @@ async function vitest(project) {
   });
 }
 
-async function endToEnd() {
+/** The same specs on each platform; on Databricks against the stand-in workspace. */
+async function endToEnd(platform) {
   if (!(await built({ app: true }))) return { failed: 1, failures: ['the build'] };
-  const file = path.join(reports, 'e2e.json');
+  const file = path.join(reports, `e2e-${platform}.json`);
   const args = ['test', '--pass-with-no-tests', '--reporter=list,json'];
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
-  const code = await runTool('end-to-end tests', '@playwright/test/cli.js', args, env);
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, TICKMARK_E2E_PLATFORM: platform };
+  const code = await runTool(`end-to-end tests, ${platform}`, '@playwright/test/cli.js', args, env);
   const report = readReport(file);
   const stats = report?.stats;
   return settle(code, {

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures';
 import { Shell } from './pages/shell';
+import { actorOf } from './people';
 
 test.afterEach(async ({ apiAs }) =>
   (await apiAs('operator')).patchAgent('financial-report', {
@@ -38,7 +39,7 @@ test('an agent’s page tells how it is set and who changed what, by page and by
   await expect(page.getByText('of 6')).toBeVisible();
   await expect(settings).toContainText('× 2.5');
   const first = history.getByRole('listitem').first();
-  await expect(first).toContainText('Local operator');
+  await expect(first).toContainText(actorOf('operator'));
   await expect(first).toContainText(/Tasks at once\s*no limit\s*6/);
   await expect(first).toContainText(/Waiting for one step of priority\s*priority is strict\s*2 min/);
 

@@ -7,7 +7,7 @@ import { order } from './workspace-control';
  * Documents of a load. 200 by hand; in continuous integration, where each costs seconds of two cores, as many as make the
  * queue wait for the job and tokens end on the way.
  */
-const LOAD = Number(process.env.TICKMARK_E2E_LOAD ?? (process.env.CI ? 24 : 200));
+const LOAD = Number(process.env.TICKMARK_E2E_LOAD ?? (process.env.CI ? 12 : 200));
 const PER_REQUEST = 20;
 
 test.describe('@databricks', () => {

@@ -10,7 +10,7 @@ import { root } from '../bin/root.mjs';
 import { e2ePort, freePort } from './instance';
 import { PEOPLE } from './people';
 import { startApp, stopApp } from './start-app';
-import { TICKMARK_JOB } from './workspace/tickmark-job';
+import { tickmarkJob } from './workspace/tickmark-job';
 import { startWorkspace, type Workspace } from './workspace/workspace';
 
 /** Tickmark on the Databricks platform, as far as this machine can have it. */
@@ -29,7 +29,7 @@ export async function startOnDatabricks(): Promise<DatabricksInstance> {
   const postgres = await startPostgres(home);
   const appPort = await freePort();
   const workspace = await startWorkspace({
-    job: TICKMARK_JOB,
+    job: tickmarkJob(),
     bundle: await deployBundle(home),
     lakebase: { superuserUrl: postgres.superuserUrl, database: 'tickmark', certificate: SELF_SIGNED },
     appPort,
@@ -42,7 +42,8 @@ export async function startOnDatabricks(): Promise<DatabricksInstance> {
     workspace.identities.addUser(email, name, groups);
   }
   const webhookSecret = randomBytes(32).toString('hex');
-  const app = await startApp({ ...(await appEnvironment(home, workspace)), WEBHOOK_SECRET: webhookSecret });
+  const settings = { ...(await appEnvironment(home, workspace)), WEBHOOK_SECRET: webhookSecret };
+  const app = await startApp(settings, path.join(home, 'app.log'));
   Object.assign(process.env, {
     TICKMARK_E2E_HOME: home,
     TICKMARK_E2E_URL: workspace.proxy?.url,
@@ -52,8 +53,8 @@ export async function startOnDatabricks(): Promise<DatabricksInstance> {
     TICKMARK_E2E_WEBHOOK_SECRET: webhookSecret,
     TICKMARK_E2E_WORKSPACE: JSON.stringify({
       host: workspace.host,
-      clientId: workspace.clientId,
-      clientSecret: workspace.clientSecret,
+      clientId: workspace.agent.name,
+      clientSecret: workspace.agent.secret,
     }),
   });
   return {
@@ -63,7 +64,7 @@ export async function startOnDatabricks(): Promise<DatabricksInstance> {
       await stopApp(app);
       await workspace.stop();
       await postgres.stop();
-      await rm(home, { recursive: true, force: true });
+      if (!process.env.TICKMARK_E2E_KEEP) await rm(home, { recursive: true, force: true });
     },
   };
 }
@@ -98,8 +99,6 @@ async function appEnvironment(home: string, workspace: Workspace): Promise<Recor
   return {
     ...workspace.env(),
     AUTH_SECRET: randomBytes(32).toString('hex'),
-    // Its public address, which app.yaml may set.
-    TICKMARK_URL: workspace.proxy?.url ?? '',
     TICKMARK_HOME: path.join(home, 'app'),
     NODE_EXTRA_CA_CERTS: authority,
   };

@@ -2,6 +2,7 @@ import { madeInvoice, NOT_A_PDF } from './documents';
 import { expect, test } from './fixtures';
 import { Shell } from './pages/shell';
 import { TaskPage } from './pages/task-page';
+import { actorOf } from './people';
 
 test.afterEach(async ({ apiAs }) => (await apiAs('operator')).patchAgent('general', { paused: false }));
 
@@ -34,7 +35,7 @@ test('an operator pauses an agent, reorders and cancels what waits, resumes, and
   await dialog.getByLabel('Priority').fill('77');
   await dialog.getByLabel('Priority').press('Enter');
   await expect(task.priority).toHaveText('Priority 77');
-  await expect(task.events.last()).toContainText('by Local operator');
+  await expect(task.events.last()).toContainText(`by ${actorOf('operator')}`);
 
   await task.cancel.click();
   await page.getByRole('button', { name: 'Cancel the task' }).click();
@@ -94,7 +95,7 @@ test('a failed task says what to do, and can be tried again by an operator', asy
   const before = await task.events.count();
   await task.retry.click();
   await expect(new Shell(page).toast('The task will run again')).toBeVisible();
-  await expect(task.events.nth(before)).toContainText('Enqueued: retried by Local operator');
+  await expect(task.events.nth(before)).toContainText(`Enqueued: retried by ${actorOf('operator')}`);
   await expect(task.title, 'the document is the cause').toContainText('Failed');
 });
 

@@ -203,9 +203,9 @@ test('on a phone every page is at hand, what is pressed is large enough, and not
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
 });
 
-test('the sign-in is steady, fits and is accessible in light and dark', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('the sign-in is steady, fits and is accessible in light and dark', {
+  tag: ['@phone', '@embedded'],
+}, async ({ page }) => {
   await page.goto('/signin');
   await expectGood(page);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_GRANTS, type Grant } from '@/e2e/workspace/identities';
-import { TICKMARK_JOB } from '@/e2e/workspace/tickmark-job';
+import { tickmarkJob } from '@/e2e/workspace/tickmark-job';
 import { startWorkspace, type Workspace } from '@/e2e/workspace/workspace';
 import { parseConfig } from '@/lib/config/schema';
 import { createWorkspaceClient, type WorkspaceClient } from '@/lib/databricks/workspace-client';
@@ -11,7 +11,7 @@ import { checkWorkspace } from './check-workspace';
 let workspace: Workspace;
 let client: WorkspaceClient;
 beforeAll(async () => {
-  workspace = await startWorkspace({ job: TICKMARK_JOB });
+  workspace = await startWorkspace({ job: tickmarkJob() });
   client = clientWith(workspace.clientSecret);
 });
 afterEach(() => {

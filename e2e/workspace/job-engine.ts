@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly now: () => number;
   /** Tasks that run at once in the whole workspace; more wait. The platform takes 2000. */
   readonly parallel: number;
+  /** Origin of the workspace, for `{{workspace.url}}`. */
+  readonly host: () => string;
   /** Where a run's command is started. */
   readonly place: (run: Run) => CommandPlace;
 }
@@ -84,7 +86,11 @@ export function createJobEngine(options: EngineOptions): JobEngine {
       run.state = 'RUNNING';
       run.begunAt = options.now();
       begun.set(run.id, (begun.get(run.id) ?? 0) + 1);
-      const command = startCommand(task, referencesOf(run, job), options.place(run));
+      const command = startCommand(
+        task,
+        { ...referencesOf(run, job), 'workspace.url': options.host() },
+        options.place(run),
+      );
       commands.set(run.id, command);
       const seconds = job.settings.timeout_seconds || task.timeout_seconds || 0;
       const timer = seconds > 0 ? setTimeout(() => expire(run, command), seconds * 1000) : undefined;

