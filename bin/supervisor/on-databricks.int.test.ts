@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { TICKMARK_JOB } from '@/e2e/workspace/tickmark-job';
+import { tickmarkJob } from '@/e2e/workspace/tickmark-job';
 import { startWorkspace, type Workspace } from '@/e2e/workspace/workspace';
 import { DATABRICKS_ENVIRONMENT } from '@/test/databricks-environment';
 import { SELF_SIGNED } from '@/test/self-signed';
@@ -16,7 +16,7 @@ let checkout: StubCheckout;
 const database = `lakebase_${randomBytes(6).toString('hex')}`;
 beforeAll(async () => {
   workspace = await startWorkspace({
-    job: TICKMARK_JOB,
+    job: tickmarkJob(),
     lakebase: { superuserUrl: inject('serverUrl'), database, certificate: SELF_SIGNED },
   });
   checkout = await makeStubCheckout();
