@@ -1,4 +1,4 @@
-// `npm test [PART | --all]` and `npm run check`. The last line says how it went, for people and for CI.
+// `npm test [PART… | --all]` and `npm run check`. The last line says how it went, for people and for CI.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const DEFAULT = ['check', 'unit', 'integration', 'e2e'];
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const reports = mkdtempSync(path.join(tmpdir(), 'tickmark-reports-'));
-const [command, part] = process.argv.slice(2);
+const [command, ...parts] = process.argv.slice(2);
 
 await main();
 
@@ -43,8 +43,8 @@ async function main() {
 
 function chosenParts() {
   if (command === 'check') return ['check'];
-  if (part === '--all') return Object.keys(PARTS);
-  return part ? [part] : DEFAULT;
+  if (parts.includes('--all')) return Object.keys(PARTS);
+  return parts.length > 0 ? parts : DEFAULT;
 }
 
 function add(counts) {
