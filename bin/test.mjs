@@ -15,7 +15,7 @@ const PARTS = {
   databricks: [() => endToEnd('databricks')],
   mlflow: [() => vitest('mlflow')],
 };
-/** What `npm test` runs: all that a contributor needs on a machine of their own. `--all` runs every part, as CI does. */
+/** What `npm test` runs: all that a contributor needs on a machine of their own. `--all` runs every part. */
 const DEFAULT = ['check', 'unit', 'integration', 'e2e'];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
