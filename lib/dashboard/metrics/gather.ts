@@ -103,7 +103,9 @@ async function kept(
   const named = [month, day, hour, edges].map((list) =>
     list.map(({ lo, hi }) => `${instantText(lo)} ${instantText(hi)}`),
   );
-  const key = JSON.stringify([buckets.grain, buckets.timeZone, selection, named]);
+  // What lies beyond the starts is counted in the first or the last bucket, so it matters how far they reach.
+  const reach = [buckets.starts?.[0], buckets.starts?.at(-1)];
+  const key = JSON.stringify([buckets.grain, buckets.timeZone, reach, selection, named]);
   return parts.read(generation, key, spans, () => readPart(tx, part, selection, buckets));
 }
 
