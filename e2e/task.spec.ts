@@ -1,6 +1,7 @@
 import { MADE, madeInvoice, oneWord } from './documents';
 import { expect, test } from './fixtures';
 import { type Rect, rectOf, TaskPage } from './pages/task-page';
+import { actorOf } from './people';
 
 let taskId: string;
 
@@ -103,7 +104,7 @@ test('the story of a task names its attempt, the model as rules, its use and wha
   await expect(task.attempts).toHaveCount(1);
   await expect(task.attempts.first()).toContainText('Succeeded');
   await expect(task.attempts.first()).toContainText('tickmark-rules-1 · rules, not an LLM');
-  await expect(task.attempts.first()).toContainText(/Run\s*local-/);
+  await expect(task.attempts.first()).toContainText(/Run\s*(local-|\d{19})/);
   for (const phase of ['Waited', 'Dispatch', 'Run', 'Callback']) {
     await expect(
       task.attempts.first().getByRole('term').getByText(phase, { exact: true }).first(),
@@ -112,7 +113,7 @@ test('the story of a task names its attempt, the model as rules, its use and wha
   await expect(task.usage).toContainText('Response time');
   await expect(task.usage).toContainText(/\$0\.\d+/);
   await expect(task.events.first()).toContainText('Enqueued');
-  await expect(task.events.first()).toContainText('by Local auditor');
+  await expect(task.events.first()).toContainText(`by ${actorOf('auditor')}`);
   await expect(task.events.last()).toContainText('Completed');
   await expect(task.events.last()).toContainText('by the agent');
 });
