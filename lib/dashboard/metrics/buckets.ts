@@ -61,8 +61,9 @@ export function movesOf(spans: Pick<Cover, Grain>, buckets: Buckets): Move[] {
       startsWithin(starts, span).flatMap((start) => {
         const lo = floorTo(grain, start);
         const period = { lo, hi: nextPeriod(grain, lo) };
+        const within = startsWithin(starts, period);
         // A period with several starts within is looked at once, at the first of them.
-        if (lo === start || startsWithin(starts, period)[0] !== start) return [];
+        if (within[0] !== start || within.at(-1) === lo) return [];
         const home = homeOf(period, buckets);
         return segmentsOf(period, starts)
           .map((part) => ({ span: part, from: home, to: buckets.of(part.lo) }))
