@@ -50,6 +50,7 @@ export async function bulkAnswer(
       priority: body.priority ?? null,
       actor,
       tasks: await bulkSelection(tx, body, scope),
+      only: { statuses: body.filter?.status, errorCodes: body.filter?.errorCode },
     });
     const { action, priority, filter, ids } = body;
     await tx.execute(sql`

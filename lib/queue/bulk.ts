@@ -6,6 +6,7 @@ import { withTransaction } from '@/lib/db/transaction';
 import { DomainError } from '@/lib/errors';
 import { noteBefore, takeBack } from './bulk-undo';
 import { cancelTasks } from './cancel';
+import { lockTasks } from './lock-task';
 import { setPriorities } from './prioritise';
 import { retryTasks } from './retry-task';
 
@@ -18,6 +19,11 @@ export interface NewBulk {
   readonly actor: string;
   /** A query of task ids (`id`), in the order in which they are to be dealt with. */
   readonly tasks: SQL;
+  /** What was asked for by these must still be so when its turn comes. */
+  readonly only?: {
+    readonly statuses?: readonly string[] | undefined;
+    readonly errorCodes?: readonly string[] | undefined;
+  };
 }
 
 /** More are refused: choosing them would hold its snapshot for too long. */
@@ -32,13 +38,14 @@ const MAX_FAILURES = 5;
  */
 export async function openBulk(
   db: Queryable,
-  { action, priority, undoes, actor, tasks }: NewBulk,
+  { action, priority, undoes, actor, tasks, only }: NewBulk,
 ): Promise<{ id: string; total: number }> {
   return withTransaction(db, async (tx) => {
     const opened = await tx.execute<{ id: string }>(sql`
       /* queue.open_bulk */
-      insert into tickmark.bulk_operations (action, priority, undoes, actor, total)
-      values (${action}, ${priority}, ${undoes ?? null}::uuid, ${actor}, 0)
+      insert into tickmark.bulk_operations (action, priority, undoes, actor, total, only_statuses, only_error_codes)
+      values (${action}, ${priority}, ${undoes ?? null}::uuid, ${actor}, 0, ${listOrNull(only?.statuses)}::text[],
+        ${listOrNull(only?.errorCodes)}::text[])
       returning id`);
     const id = opened.rows[0]?.id ?? '';
     const chosen = await tx.execute<{ total: number }>(sql`
@@ -74,6 +81,8 @@ interface OpenBulk {
   readonly undoes: string | null;
   readonly actor: string;
   readonly done: number;
+  readonly only_statuses: string[] | null;
+  readonly only_error_codes: string[] | null;
 }
 
 /**
@@ -91,10 +100,11 @@ export async function workBulk(
       const operation = await takeTurn(tx);
       operationId = operation?.id;
       if (!operation) return 'idle';
-      const taskIds = await takeBatch(tx, operation, batch);
+      const inTurn = await takeBatch(tx, operation, batch);
+      const taskIds = await stillMeant(tx, operation, inTurn);
       if (!operation.undoes) await noteBefore(tx, { ...operation, operationId: operation.id, taskIds });
       const changed = await act(tx, operation, taskIds);
-      await noteProgress(tx, operation.id, taskIds.length, changed, taskIds.length < batch);
+      await noteProgress(tx, operation.id, inTurn.length, changed, inTurn.length < batch);
       return 'worked';
     });
   } catch (error) {
@@ -106,7 +116,7 @@ export async function workBulk(
 async function takeTurn(tx: Tx): Promise<OpenBulk | undefined> {
   const { rows } = await tx.execute<OpenBulk>(sql`
     /* queue.take_bulk */
-    select id, action, priority, undoes, actor, done
+    select id, action, priority, undoes, actor, done, only_statuses, only_error_codes
     from tickmark.bulk_operations
     where finished_at is null
     order by turn_at nulls first, created_at
@@ -123,6 +133,24 @@ async function takeBatch(tx: Tx, { id, done }: OpenBulk, batch: number): Promise
     returning task_id`);
   return rows.map(({ task_id }) => task_id);
 }
+
+/** Those that are still what was asked for: who cancels what waits does not mean what has begun to run since. */
+async function stillMeant(tx: Tx, operation: OpenBulk, taskIds: string[]): Promise<string[]> {
+  const { only_statuses: statuses, only_error_codes: errorCodes } = operation;
+  if (!statuses && !errorCodes) return taskIds;
+  await lockTasks(tx, taskIds);
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    /* queue.still_meant */
+    select t.id
+    from unnest(${sql.param(taskIds)}::uuid[]) with ordinality as chosen (id, position)
+    join tickmark.tasks t on t.id = chosen.id
+    where (${listOrNull(statuses)}::text[] is null or t.status::text = any(${listOrNull(statuses)}::text[]))
+      and (${listOrNull(errorCodes)}::text[] is null or t.error_code = any(${listOrNull(errorCodes)}::text[]))
+    order by chosen.position`);
+  return rows.map(({ id }) => id);
+}
+
+const listOrNull = (list: readonly string[] | null | undefined) => (list ? sql.param([...list]) : sql`null`);
 
 function act(tx: Tx, operation: OpenBulk, taskIds: readonly string[]): Promise<number> {
   const { action, priority, undoes, actor } = operation;

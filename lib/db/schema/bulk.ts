@@ -20,6 +20,9 @@ export const bulkOperations = tickmark.table(
     /** Errors in a row at the same batch. */
     failures: integer('failures').notNull().default(0),
     errorMessage: text('error_message'),
+    /** Only what is in one of these statuses, or has one of these errors, when its turn comes; null: whatever. */
+    onlyStatuses: text('only_statuses').array(),
+    onlyErrorCodes: text('only_error_codes').array(),
     /** The operation that this one takes back. */
     undoes: uuid('undoes'),
     createdAt: at('created_at').notNull().defaultNow(),

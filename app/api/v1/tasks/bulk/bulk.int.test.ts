@@ -79,6 +79,34 @@ describe('a bulk action', () => {
     ]);
   });
 
+  test('B48: what was asked for by status or error must still be so when its turn comes; what was asked for without is not', async () => {
+    const [begun, waits, otherwise] = await Promise.all([
+      writeTask(app.db),
+      writeTask(app.db),
+      writeTask(app.db),
+    ]);
+    await app.db.$client.query(
+      "update tickmark.tasks set status = 'failed', finished_at = now(), error_code = 'timeout' where id = $1",
+      [otherwise],
+    );
+    const cancelWaiting = await start({ action: 'cancel', filter: { status: ['enqueued'] } });
+    const retryTimeouts = await start({ action: 'retry', filter: { errorCode: ['timeout'] } });
+    await app.db.$client.query("update tickmark.tasks set status = 'processing' where id = $1", [begun]);
+    await app.db.$client.query("update tickmark.tasks set error_code = 'password_required' where id = $1", [
+      otherwise,
+    ]);
+    expect((await finish(cancelWaiting.id)).progress).toEqual({ total: 2, done: 2, changed: 1, skipped: 1 });
+    expect((await finish(retryTimeouts.id)).progress).toEqual({ total: 1, done: 1, changed: 0, skipped: 1 });
+    const { rows } = await app.db.$client.query(
+      'select id, status, cancel_requested_at is not null as is_stopping from tickmark.tasks',
+    );
+    expect(rows.find(({ id }) => id === begun)).toMatchObject({ status: 'processing', is_stopping: false });
+    expect(rows.find(({ id }) => id === waits)).toMatchObject({ status: 'cancelled' });
+    expect(rows.find(({ id }) => id === otherwise)).toMatchObject({ status: 'failed' });
+    const all = await start({ action: 'cancel', filter: {} });
+    expect((await finish(all.id)).progress).toEqual({ total: 1, done: 1, changed: 1, skipped: 0 });
+  });
+
   test('by ids takes each named one and counts what had moved on as skipped', async () => {
     const waiting = await writeTask(app.db);
     const completed = await writeTask(app.db, { status: 'completed' });
