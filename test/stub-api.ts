@@ -105,7 +105,11 @@ async function answer(state: State, request: IncomingMessage): Promise<Answer> {
     };
     return {
       status: 201,
-      body: { extraction: { ...who, counts, progress: 0, ...money }, tasks: [], rejected: [] },
+      body: {
+        extraction: { ...who, firstFile: null, counts, progress: 0, ...money },
+        tasks: [],
+        rejected: [],
+      },
     };
   }
   if (pathname.endsWith('/documents')) return upload(state, text);
