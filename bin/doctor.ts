@@ -1,3 +1,4 @@
+import { readAgentsFile } from '@/lib/config/agents-file';
 import { config } from '@/lib/config/config';
 import type { DatabricksSettings } from '@/lib/config/databricks-settings';
 import { type Config, ConfigError } from '@/lib/config/schema';
@@ -9,7 +10,7 @@ import { checkMachine } from './doctor/check-machine';
 import { checkModel } from './doctor/check-model';
 import { checkTraces } from './doctor/check-traces';
 import { checkWorkspace } from './doctor/check-workspace';
-import { type Finding, problem } from './doctor/finding';
+import { type Finding, ok, problem } from './doctor/finding';
 import { readInstance } from './supervisor/instance';
 
 const MARK = { ok: '✓', note: '·', problem: '✗' } as const;
@@ -33,12 +34,24 @@ async function examine(): Promise<Finding[]> {
   const instance = await readInstance(settings.home);
   return [
     ...(await checkMachine(settings, instance)),
+    ...checkAgentsFile(settings),
     ...(await checkDatabase(settings, instance)),
     ...(settings.databricks
       ? await checkBindings(settings, settings.databricks)
       : [await checkModel(settings)]),
     ...[await checkTraces(settings)].filter((finding) => finding !== null),
   ];
+}
+
+function checkAgentsFile({ agentsFile }: Config): Finding[] {
+  if (!agentsFile) return [];
+  try {
+    const ids = readAgentsFile(agentsFile).map(({ id }) => id);
+    return [ok(`agents of ${agentsFile}: ${ids.join(', ') || 'none'}`)];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [problem(error.message)];
+  }
 }
 
 async function checkBindings(settings: Config, databricks: DatabricksSettings): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -95,7 +95,30 @@ test('a wrong setting ends the start with exit code 2 and its name', async () =>
   expect(end.stderr).toMatch(/^MAX_TPM: /);
 });
 
-test('a second start on the same data folder says where the first one runs and ends with exit code 3', async () => {
+test.each([
+  ['in the checkout', {}, '.'],
+  ['in another folder', { INIT_CWD: true }, 'elsewhere'],
+])(
+  'a relative TICKMARK_AGENTS_FILE starts from where npm was started, %s, and the worker reads that file',
+  async (_, typed, below) => {
+    const { folder, home } = checkout;
+    const from = path.join(folder, below);
+    await mkdir(path.join(from, 'my'), { recursive: true });
+    await writeFile(path.join(from, 'my', 'agents.json'), '{"agents":[]}', { mode: 0o644 });
+    await checkout.start({
+      PORT: port,
+      TICKMARK_AGENTS_FILE: 'my/agents.json',
+      npm_package_json: path.join(folder, 'package.json'),
+      ...('INIT_CWD' in typed ? { INIT_CWD: from } : {}),
+    }).ready;
+    await until(
+      async () => (await readFile(path.join(home, 'worker.agents'), 'utf8').catch(() => '')) !== '',
+    );
+    expect(await readFile(path.join(home, 'worker.agents'), 'utf8')).toBe('{"agents":[]}');
+  },
+);
+
+test('a wrong setting the same data folder says where the first one runs and ends with exit code 3', async () => {
   await checkout.start({ PORT: port }).ready;
   const end = await checkout.start({ PORT: String(await freePort()) }).ended;
   expect(end.code).toBe(3);

@@ -21,8 +21,13 @@ export const ended = (name) => appendFileSync(home + '/ended', name + '\\n');
 const STUBS: Record<string, string> = {
   'dist/note.mjs': NOTE,
   'dist/worker.mjs': `
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { note, ended } from './note.mjs';
 note('worker');
+// As the real one reads it, from where it stands.
+const agents = process.env.TICKMARK_AGENTS_FILE;
+if (agents) writeFileSync('worker.agents', readFileSync(resolve(agents), 'utf8'));
 process.on('message', (order) => { ended('worker ' + JSON.stringify(order)); process.exit(0); });
 setInterval(() => {}, 1000);`,
   'dist/rules-model.mjs': `
@@ -42,7 +47,9 @@ process.on('SIGTERM', () => { ended('app'); process.exit(0); });`,
 /** The real supervisor with stand-ins for what it starts, in a folder that looks like a built checkout. */
 export interface StubCheckout {
   readonly home: string;
-  /** Starts the supervisor; `env` on top of a clean environment. */
+  /** Its folder, which npm runs scripts in. */
+  readonly folder: string;
+  /** Starts the supervisor, from its folder as npm does; `env` on top of a clean environment. */
   start(env?: Record<string, string>): Supervisor;
   /** What a process of that name wrote about itself; undefined before it ran. */
   pidOf(name: string): Promise<number | undefined>;
@@ -74,8 +81,9 @@ export async function makeStubCheckout(): Promise<StubCheckout> {
   const started: ChildProcess[] = [];
   return {
     home,
+    folder,
     start: (env = {}) => {
-      const supervisor = launch(path.join(folder, 'dist', 'supervisor.mjs'), { TICKMARK_HOME: home, ...env });
+      const supervisor = launch(folder, { TICKMARK_HOME: home, ...env });
       started.push(supervisor.process);
       return supervisor;
     },
@@ -89,8 +97,9 @@ export async function makeStubCheckout(): Promise<StubCheckout> {
   };
 }
 
-function launch(script: string, env: Record<string, string>): Supervisor {
-  const child = spawn(process.execPath, [script], {
+function launch(folder: string, env: Record<string, string>): Supervisor {
+  const child = spawn(process.execPath, [path.join(folder, 'dist', 'supervisor.mjs')], {
+    cwd: folder,
     env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -56,7 +56,12 @@ async function startOwn(config: Config, say: (line: string) => void): Promise<At
   // The channel ends it should this command be killed; its output must not reach our stdout.
   const child = spawn(process.execPath, [path.join(root, 'bin', 'start.mjs')], {
     cwd: root,
-    env: { ...env, PORT: String(port), TICKMARK_HOME: config.home },
+    env: {
+      ...env,
+      PORT: String(port),
+      TICKMARK_HOME: config.home,
+      ...(config.agentsFile ? { TICKMARK_AGENTS_FILE: config.agentsFile } : {}),
+    },
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

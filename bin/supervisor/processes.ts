@@ -29,6 +29,8 @@ export function surroundingEnvironment(around: Surroundings): NodeJS.ProcessEnv 
     TICKMARK_HOME: config.home,
     TICKMARK_URL: config.url,
     TICKMARK_PLATFORM: config.platform,
+    // Each process stands in a folder of its own, which a relative path must not start from.
+    ...(config.agentsFile ? { TICKMARK_AGENTS_FILE: config.agentsFile } : {}),
     // Where passwords expire, each process gets its own.
     ...(around.database.password ? {} : { DATABASE_URL: around.database.url }),
     ...(around.modelPort === null

@@ -122,7 +122,7 @@ const DEFAULT_COMPUTE_USD_PER_HOUR = '0.05';
 /**
  * Reads settings from an environment. Throws {@link ConfigError} with one line per wrong variable.
  * @param env usually `process.env`
- * @param cwd what a relative TICKMARK_HOME starts from
+ * @param cwd what a relative TICKMARK_HOME starts from, and TICKMARK_AGENTS_FILE unless npm was started elsewhere
  */
 export function parseConfig(env: Record<string, string | undefined>, cwd: string): Config {
   const parsed = Environment.safeParse(env);
@@ -179,7 +179,7 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     housekeepingDays: e.HOUSEKEEPING_DAYS,
     computeUsdPerHour: e.COMPUTE_USD_PER_HOUR ?? DEFAULT_COMPUTE_USD_PER_HOUR,
     runnerSlots: e.TICKMARK_RUNNER_SLOTS,
-    agentsFile: e.TICKMARK_AGENTS_FILE && path.resolve(cwd, e.TICKMARK_AGENTS_FILE),
+    agentsFile: e.TICKMARK_AGENTS_FILE && path.resolve(startedIn(env, cwd), e.TICKMARK_AGENTS_FILE),
     maxFileBytes: e.MAX_FILE_MB * 1024 * 1024,
     maxPages: e.MAX_PAGES,
     model,
@@ -192,6 +192,12 @@ export function parseConfig(env: Record<string, string | undefined>, cwd: string
     token: e.TICKMARK_TOKEN,
     logLevel: e.LOG_LEVEL,
   };
+}
+
+/** npm runs scripts in the checkout, wherever one typed; `INIT_CWD` counts only where npm has put this very process. */
+function startedIn(env: Record<string, string | undefined>, cwd: string): string {
+  const { INIT_CWD: typed, npm_package_json: manifest } = env;
+  return typed && manifest && path.dirname(manifest) === path.resolve(cwd) ? typed : cwd;
 }
 
 function requireDatabricks(e: Environment): DatabricksSettings {
