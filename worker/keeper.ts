@@ -29,7 +29,10 @@ export async function keepOnce(deps: KeeperDeps): Promise<Pace> {
   const watched = await listWatched(db, { watcher: { workerId, leaseSeconds }, limit: MAX_WATCHED });
   deps.metrics.inFlight.set(watched.length);
   if (watched.length === 0) return 'idle';
-  const states = await runner.status(watched.map((run) => run.runId));
+  const states = await runner.status(
+    watched.map((run) => run.runId),
+    new Map(watched.map((run) => [run.runId, run.begun])),
+  );
   const alive = watched.filter((run) => states.get(run.runId)?.state === 'alive');
   await extendLeases(db, { attemptIds: alive.map((run) => run.attemptId), leaseSeconds });
   await aFewAtOnce(SETTLED_AT_ONCE, watched, async ({ taskId, attemptId, runId }) => {

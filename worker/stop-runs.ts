@@ -25,7 +25,10 @@ export async function stopRuns(deps: KeeperDeps, withinMs: number): Promise<void
       askedAt = Date.now();
       await Promise.all(left.map(({ runId }) => runner.cancel(runId)));
     }
-    const states = await runner.status(left.map(({ runId }) => runId));
+    const states = await runner.status(
+      left.map(({ runId }) => runId),
+      new Map(left.map(({ runId, begun }) => [runId, begun])),
+    );
     const isGone = ({ runId }: WatchedRun) => states.get(runId)?.state === 'gone';
     await Promise.all(left.filter(isGone).map((run) => giveBack(deps, run)));
     left = left.filter((run) => !isGone(run));

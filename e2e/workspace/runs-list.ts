@@ -30,6 +30,8 @@ export const RunsQuery = z.strictObject({
 });
 
 const MOST = 24;
+/** As the Jobs API words it: a run that is blocked, or waits to be tried again, is not among them. */
+const LISTED_AS_ACTIVE: ReadonlySet<string> = new Set(['QUEUED', 'PENDING', 'RUNNING', 'TERMINATING']);
 
 export function listRuns(all: readonly Run[], query: z.output<typeof RunsQuery>, host: string) {
   if (query.active_only === 'true' && query.completed_only === 'true') {
@@ -38,7 +40,7 @@ export function listRuns(all: readonly Run[], query: z.output<typeof RunsQuery>,
   if (query.run_type !== undefined && query.run_type !== 'JOB_RUN') return {};
   const found = all
     .filter((run) => query.job_id === undefined || run.jobId === query.job_id)
-    .filter((run) => query.active_only !== 'true' || isActive(run))
+    .filter((run) => query.active_only !== 'true' || LISTED_AS_ACTIVE.has(run.state))
     .filter((run) => query.completed_only !== 'true' || !isActive(run))
     .filter((run) => run.startTime >= (query.start_time_from ?? 0))
     .filter((run) => run.startTime <= (query.start_time_to ?? Number.POSITIVE_INFINITY))

@@ -12,6 +12,8 @@ export interface LakeflowJob {
   getRun(runId: string): Promise<JobRun>;
   /** All runs of this job that have not ended, page by page. */
   listActive(): Promise<JobRun[]>;
+  /** All runs of this job that began in a span of time, whatever became of them, page by page. */
+  listBegun(within: { readonly from: Date; readonly to: Date }): Promise<JobRun[]>;
   /** Asks a run to stop; answers before it has. */
   cancel(runId: string): Promise<void>;
   /** How many runs the job may have at once; more are queued. */
@@ -102,25 +104,9 @@ export function createLakeflowJob(client: WorkspaceClient, jobId: string): Lakef
       return shown(RunShape.parse(answer));
     },
 
-    async listActive() {
-      const runs: JobRun[] = [];
-      let token: string | undefined;
-      for (let page = 0; page < MAX_PAGES; page += 1) {
-        const query = { job_id: jobId, active_only: true, limit: PAGE_RUNS, page_token: token };
-        const call = {
-          method: 'GET',
-          path: `${BASE}/runs/list`,
-          query,
-          family: 'runs/list',
-          idempotent: true,
-        } as const;
-        const answer = RunsPage.parse((await client.json(call)) ?? {});
-        runs.push(...(answer.runs ?? []).map(shown));
-        token = answer.next_page_token || undefined;
-        if (token === undefined) return runs;
-      }
-      throw new Error(`the list of active runs of job ${jobId} has no end`);
-    },
+    listActive: () => listRuns(client, { job_id: jobId, active_only: true }),
+    listBegun: ({ from, to }) =>
+      listRuns(client, { job_id: jobId, start_time_from: from.getTime(), start_time_to: to.getTime() }),
 
     async cancel(runId) {
       const json = { run_id: idNumber(runId) };
@@ -160,6 +146,28 @@ export function createLakeflowJob(client: WorkspaceClient, jobId: string): Lakef
       return answer.error || null;
     },
   };
+}
+
+async function listRuns(
+  client: WorkspaceClient,
+  which: Readonly<Record<string, string | number | boolean>>,
+): Promise<JobRun[]> {
+  const runs: JobRun[] = [];
+  let token: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const call = {
+      method: 'GET',
+      path: `${BASE}/runs/list`,
+      query: { ...which, limit: PAGE_RUNS, page_token: token },
+      family: 'runs/list',
+      idempotent: true,
+    } as const;
+    const answer = RunsPage.parse((await client.json(call)) ?? {});
+    runs.push(...(answer.runs ?? []).map(shown));
+    token = answer.next_page_token || undefined;
+    if (token === undefined) return runs;
+  }
+  throw new Error(`the list of runs of job ${which.job_id} has no end`);
 }
 
 /** Of the old object: an ordinary failure shows there as INTERNAL_ERROR. */

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
+import type { BegunWithin } from '@/lib/platform/job-runner/port';
 import { type ClaimedRow, type ClaimedTask, claimedTask } from './claim';
+import { BEGUN, type BegunColumns, begunWithin } from './lease';
 
 /** Beyond an agent's `max_run_seconds` the runner has so long to end a run by itself. */
 const DEADLINE_GRACE_SECONDS = 30;
@@ -14,6 +16,7 @@ export interface TakenTask {
   readonly attempt:
     | (ClaimedTask & {
         readonly runId: string | null;
+        readonly begun: BegunWithin;
         readonly pastDeadline: boolean;
         /** Workers that were lost while they dispatched it. */
         readonly dispatchCrashes: number;
@@ -65,12 +68,13 @@ export function takeClaimsOf(
 
 async function take(db: Queryable, taker: Taker, which: SQL): Promise<TakenTask[]> {
   const { rows } = await db.execute<
-    Omit<ClaimedRow, 'attempt_id'> & {
-      attempt_id: string | null;
-      run_id: string | null;
-      past_deadline: boolean;
-      dispatch_crashes: number;
-    }
+    Omit<ClaimedRow, 'attempt_id'> &
+      BegunColumns & {
+        attempt_id: string | null;
+        run_id: string | null;
+        past_deadline: boolean;
+        dispatch_crashes: number;
+      }
   >(sql`
     /* queue.take */
     with left_alone as materialized (${which}),
@@ -95,7 +99,7 @@ async function take(db: Queryable, taker: Taker, which: SQL): Promise<TakenTask[
       from taken t where t.crashed and a.id = t.current_attempt_id and a.status = 'claimed'
     )
     select t.id as task_id, a.id as attempt_id, a.number, t.agent_id, a.agent_version, t.document_id, t.input,
-      a.trace_id, t.max_run_seconds, t.priority, a.run_id, a.dispatch_crashes + t.crashed::integer as dispatch_crashes,
+      a.trace_id, t.max_run_seconds, t.priority, a.run_id, ${BEGUN}, a.dispatch_crashes + t.crashed::integer as dispatch_crashes,
       coalesce(a.dispatched_at, a.claimed_at)
         + make_interval(secs => t.max_run_seconds + ${DEADLINE_GRACE_SECONDS}::float8) < clock_timestamp() as past_deadline
     from taken t
@@ -106,6 +110,7 @@ async function take(db: Queryable, taker: Taker, which: SQL): Promise<TakenTask[
       ? {
           ...claimedTask({ ...row, attempt_id: attemptId }),
           runId: row.run_id,
+          begun: begunWithin(row),
           pastDeadline: row.past_deadline,
           dispatchCrashes: row.dispatch_crashes,
         }

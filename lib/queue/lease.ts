@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
+import type { BegunWithin } from '@/lib/platform/job-runner/port';
 import { workerIsAlive } from './worker-alive';
 
 /**
@@ -46,6 +47,23 @@ export interface WatchedRun {
   readonly attemptId: string;
   readonly runId: string;
   readonly cancelRequested: boolean;
+  readonly begun: BegunWithin;
+}
+
+/** The columns that tell when the run of an attempt `a` began, and what they say. */
+export const BEGUN = sql`a.claimed_at, coalesce(a.dispatched_at, clock_timestamp()) as dispatched_by`;
+export interface BegunColumns extends Record<string, unknown> {
+  claimed_at: string;
+  dispatched_by: string;
+}
+export function begunWithin(row: BegunColumns): BegunWithin {
+  return { after: new Date(row.claimed_at), before: new Date(row.dispatched_by) };
+}
+
+interface WatchedRow extends BegunColumns {
+  task_id: string;
+  id: string;
+  run_id: string;
 }
 
 /** Who watches its share of the runs. */
@@ -71,14 +89,9 @@ export async function listWatched(
   db: Queryable,
   { watcher, limit }: { watcher?: Watcher; limit: number },
 ): Promise<WatchedRun[]> {
-  const { rows } = await db.execute<{
-    task_id: string;
-    id: string;
-    run_id: string;
-    cancel_requested: boolean;
-  }>(sql`
+  const { rows } = await db.execute<WatchedRow & { cancel_requested: boolean }>(sql`
     /* queue.list_watched */
-    select a.task_id, a.id, a.run_id, t.cancel_requested_at is not null as cancel_requested
+    select a.task_id, a.id, a.run_id, ${BEGUN}, t.cancel_requested_at is not null as cancel_requested
     from tickmark.tasks t
     join tickmark.task_attempts a on a.id = t.current_attempt_id
     ${watcher ? shareOf(watcher) : sql`where t.status = 'processing' and a.run_id is not null`}
@@ -89,6 +102,7 @@ export async function listWatched(
     attemptId: row.id,
     runId: row.run_id,
     cancelRequested: row.cancel_requested,
+    begun: begunWithin(row),
   }));
 }
 
@@ -110,9 +124,9 @@ function shareOf({ workerId, leaseSeconds }: Watcher): SQL {
 
 /** The runs that are to be stopped because somebody cancelled their task. */
 export async function listCancelling(db: Queryable, limit: number): Promise<WatchedRun[]> {
-  const { rows } = await db.execute<{ task_id: string; id: string; run_id: string }>(sql`
+  const { rows } = await db.execute<WatchedRow>(sql`
     /* queue.list_cancelling */
-    select a.task_id, a.id, a.run_id
+    select a.task_id, a.id, a.run_id, ${BEGUN}
     from tickmark.tasks t
     join tickmark.task_attempts a on a.id = t.current_attempt_id
     where t.status = 'processing' and t.cancel_requested_at is not null and a.run_id is not null
@@ -123,5 +137,6 @@ export async function listCancelling(db: Queryable, limit: number): Promise<Watc
     attemptId: row.id,
     runId: row.run_id,
     cancelRequested: true,
+    begun: begunWithin(row),
   }));
 }

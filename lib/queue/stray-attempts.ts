@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '@/lib/db/client';
+import type { BegunWithin } from '@/lib/platform/job-runner/port';
+import { BEGUN, type BegunColumns, begunWithin } from './lease';
 
 /** An attempt that no longer acts for its task, but whose run is not known to have stopped. */
 export interface UnstoppedRun {
@@ -7,6 +9,7 @@ export interface UnstoppedRun {
   readonly runId: string | null;
   /** Old enough that a run without an id surely would have shown itself. */
   readonly overdue: boolean;
+  readonly begun: BegunWithin;
 }
 
 /** A submission that takes longer than this is over, whatever became of it. */
@@ -14,14 +17,21 @@ const SUBMIT_SECONDS = 120;
 
 /** Superseded attempts that still count against the limits. */
 export async function listUnstopped(db: Queryable, limit: number): Promise<UnstoppedRun[]> {
-  const { rows } = await db.execute<{ id: string; run_id: string | null; overdue: boolean }>(sql`
+  const { rows } = await db.execute<
+    BegunColumns & { id: string; run_id: string | null; overdue: boolean }
+  >(sql`
     /* queue.list_unstopped */
-    select id, run_id, finished_at < clock_timestamp() - make_interval(secs => ${SUBMIT_SECONDS}) as overdue
-    from tickmark.task_attempts
+    select id, run_id, ${BEGUN}, finished_at < clock_timestamp() - make_interval(secs => ${SUBMIT_SECONDS}) as overdue
+    from tickmark.task_attempts a
     where finished_at is not null and run_stopped_at is null and status = 'superseded'
     order by finished_at
     limit ${limit}`);
-  return rows.map((row) => ({ attemptId: row.id, runId: row.run_id, overdue: row.overdue }));
+  return rows.map((row) => ({
+    attemptId: row.id,
+    runId: row.run_id,
+    overdue: row.overdue,
+    begun: begunWithin(row),
+  }));
 }
 
 /**

@@ -416,8 +416,8 @@ describe('leases', () => {
       runId: `run-${mine.attemptId}`,
       cancelRequested: false,
     };
-    expect(await listWatched(world.db, { limit: 10 })).toEqual([run]);
+    expect(await listWatched(world.db, { limit: 10 })).toMatchObject([run]);
     const watcher = { workerId: 'w1', leaseSeconds: 15 };
-    expect(await listWatched(world.db, { watcher, limit: 10 })).toEqual([run]);
+    expect(await listWatched(world.db, { watcher, limit: 10 })).toMatchObject([run]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '@/lib/db/client';
-import type { RunStatus } from '@/lib/platform/job-runner/port';
+import type { BegunWithin, RunStatus } from '@/lib/platform/job-runner/port';
 import { aFewAtOnce } from './a-few-at-once';
 import { takeExpired } from './expired-leases';
 import { listCancelling } from './lease';
@@ -44,12 +44,11 @@ export async function sweepOnce(db: Queryable, options: SweepOptions): Promise<S
   const expired = await takeExpired(db, { workerId, leaseSeconds, limit });
   const cancelling = await listCancelling(db, limit);
   const unstopped = await listUnstopped(db, limit);
-  const runIds = [
-    ...expired.flatMap(({ attempt }) => attempt?.runId ?? []),
-    ...cancelling.map(({ runId }) => runId),
-    ...unstopped.flatMap(({ runId }) => runId ?? []),
-  ];
-  const states = await askRunner(options, [...new Set(runIds)]);
+  const runs = [...expired.flatMap(({ attempt }) => attempt ?? []), ...cancelling, ...unstopped];
+  const states = await askRunner(
+    options,
+    new Map(runs.flatMap(({ runId, begun }) => (runId ? [[runId, begun]] : []))),
+  );
   const stateOf = (runId: string): RunStatus => states.get(runId) ?? { state: 'unreachable' };
 
   const each = counting(report, options);
@@ -117,11 +116,11 @@ function counting(report: SweepReport, options: SweepOptions) {
 
 async function askRunner(
   options: SweepOptions,
-  runIds: readonly string[],
+  runs: ReadonlyMap<string, BegunWithin>,
 ): Promise<ReadonlyMap<string, RunStatus>> {
-  if (runIds.length === 0) return new Map();
+  if (runs.size === 0) return new Map();
   try {
-    return await options.runner.status(runIds);
+    return await options.runner.status([...runs.keys()], runs);
   } catch (error) {
     // Out of reach is an answer too: nothing is taken for dead.
     options.onError?.(error, {});

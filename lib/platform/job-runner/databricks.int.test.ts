@@ -253,17 +253,83 @@ describe('watching', () => {
   });
 
   test.each([400, 404] as const)(
-    'a run that is unknown (%i) is gone only when it stays so',
+    'a run that is unknown (%i) is gone only when it is said twice, half a minute apart',
     async (status) => {
       world.workspace.settings.unknownRunStatus = status;
       const clock = jumpingClock();
       const later = world.instance(clock);
       const unknown = '1152921504606846977';
       expect((await stateOf(unknown, later))?.state).toBe('unreachable');
-      clock.advance(11_000);
+      clock.advance(29_000);
+      expect((await stateOf(unknown, later))?.state).toBe('unreachable');
+      clock.advance(2_000);
       expect(await stateOf(unknown, later)).toMatchObject({ state: 'gone', code: 'run_lost' });
     },
   );
+
+  test.each([
+    ['an address that is not served', 404, { errorCode: 'ENDPOINT_NOT_FOUND' }],
+    ['a workspace that is moved', 400, { errorCode: 'INVALID_STATE' }],
+    ['a caller that is shut out', 400, { errorCode: 'INVALID_PARAMETER_VALUE' }],
+    ['a workspace that is missing', 404, { errorCode: 'RESOURCE_DOES_NOT_EXIST' }],
+    ['a page of a gateway', 404, { body: '<html><title>Not found</title></html>' }],
+    ['no words at all', 404, { body: '' }],
+  ] as const)('invariant 1: %s says nothing about a run', async (_title, status, said) => {
+    const { runId } = await started();
+    world.workspace.faults.add({ kind: 'status', status, path: GET_RUN, ...said });
+    const clock = jumpingClock();
+    const other = world.instance(clock);
+    for (let look = 0; look < 4; look += 1) {
+      expect((await stateOf(runId, other))?.state).toBe('unreachable');
+      clock.advance(60_000);
+    }
+  });
+
+  test('invariant 1: a run that the workspace denies, but lists, goes on; and one that ended tells how', async () => {
+    const { request, runId } = await started();
+    const { faults } = world.workspace;
+    const body = JSON.stringify({
+      error_code: 'RESOURCE_DOES_NOT_EXIST',
+      message: `Run ${runId} does not exist.`,
+    });
+    const headers = { 'content-type': 'application/json' };
+    faults.add({ kind: 'status', status: 404, path: GET_RUN, body, headers });
+    const clock = jumpingClock();
+    const other = world.instance(clock);
+    const begun = new Map([[runId, { after: new Date(Date.now() - 60_000), before: new Date() }]]);
+    const look = async () => (await other.status([runId], begun)).get(runId);
+    expect((await look())?.state).toBe('alive');
+    clock.advance(60_000);
+    // Not among those that the list calls active, and not over.
+    Object.assign(runOf(runId), { state: 'WAITING' });
+    expect((await look())?.state).toBe('alive');
+    Object.assign(runOf(runId), { state: 'RUNNING' });
+    await world.release(request.attemptId);
+    await expect.poll(() => runOf(runId).state, patience).toBe('TERMINATED');
+    clock.advance(60_000);
+    expect((await look())?.state).toBe('gone');
+  });
+
+  test('invariant 1: a run that is denied is not gone while the lists can’t be had', async () => {
+    const unknown = '1152921504606846977';
+    const { faults } = world.workspace;
+    faults.add({
+      kind: 'status',
+      status: 403,
+      errorCode: 'PERMISSION_DENIED',
+      path: '/api/2.2/jobs/runs/list',
+    });
+    const clock = jumpingClock();
+    const other = world.instance(clock);
+    for (let look = 0; look < 3; look += 1) {
+      expect((await stateOf(unknown, other))?.state).toBe('unreachable');
+      clock.advance(60_000);
+    }
+    faults.clear();
+    expect((await stateOf(unknown, other))?.state).toBe('unreachable');
+    clock.advance(60_000);
+    expect((await stateOf(unknown, other))?.state).toBe('gone');
+  });
 
   test('out of reach, forbidden, or of another kind of runner: nothing is taken for dead', async () => {
     const { runId } = await started();

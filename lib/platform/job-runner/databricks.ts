@@ -2,7 +2,8 @@ import type { CallClock } from '@/lib/databricks/call-clock';
 import type { JobRun, LakeflowJob } from '@/lib/databricks/jobs';
 import { WorkspaceError } from '@/lib/databricks/workspace-error';
 import { type ActiveRuns, createActiveRuns } from './active-runs';
-import type { AliveRun, JobRunner, RunStatus, SubmitOutcome } from './port';
+import { createMissingRuns, saysUnknown } from './missing-runs';
+import type { AliveRun, BegunWithin, JobRunner, RunStatus, SubmitOutcome } from './port';
 import { meaningOfEnd } from './termination-codes';
 
 export interface LakeflowRunnerOptions {
@@ -20,9 +21,6 @@ const BATCH = 30;
 const FEW_RUNS = 10;
 /** Asked about one by one in one go; the rest next time. */
 const MOST_ASKED = 500;
-/** A run may be unknown for a moment after it was made, so only one that stays unknown is gone. */
-const MISSING_MS = 10_000;
-const MANY_MISSING = 10_000;
 /** A cancel is asynchronous; asked again only when it seems to be lost. */
 const CANCEL_AGAIN_MS = 15_000;
 const JOB_SETTINGS_MS = 60_000;
@@ -37,25 +35,37 @@ const REFUSED_RETRY_SECONDS = 30;
 export function createLakeflowRunner({ job, environmentId, clock }: LakeflowRunnerOptions): JobRunner {
   const active = createActiveRuns(job, clock);
   const room = createRoom(job, active, clock);
-  const missingSince = new Map<string, number>();
+  const missing = createMissingRuns(job, active, clock);
   const cancelledAt = new Map<string, number>();
 
-  const statusOf = async (runId: string): Promise<RunStatus> => {
+  const statusOf = async (runId: string, begun: BegunWithin | undefined): Promise<RunStatus> => {
     try {
       const run = await job.getRun(runId);
-      missingSince.delete(runId);
-      if (!run.hasEnded) return { state: 'alive' };
-      cancelledAt.delete(runId);
-      return await endOf(job, run);
+      missing.forget(runId);
+      return await statusOfRun(run);
     } catch (cause) {
-      return isUnknownRun(cause) ? statusOfMissing(runId, cause) : { state: 'unreachable', cause };
+      if (saysUnknown(cause, runId)) return statusOfMissing(runId, begun, cause);
+      missing.forget(runId);
+      return { state: 'unreachable', cause };
     }
   };
-  const statusOfMissing = (runId: string, cause: unknown): RunStatus => {
-    if (missingSince.size > MANY_MISSING) missingSince.clear();
-    const since = missingSince.get(runId) ?? clock.now();
-    missingSince.set(runId, since);
-    if (clock.now() - since < MISSING_MS) return { state: 'unreachable', cause };
+  const statusOfRun = async (run: JobRun): Promise<RunStatus> => {
+    if (!run.hasEnded) return { state: 'alive' };
+    cancelledAt.delete(run.runId);
+    return endOf(job, run);
+  };
+  const statusOfMissing = async (
+    runId: string,
+    begun: BegunWithin | undefined,
+    cause: unknown,
+  ): Promise<RunStatus> => {
+    try {
+      const weighed = await missing.weigh(runId, begun);
+      if (weighed === 'doubtful') return { state: 'unreachable', cause };
+      if (weighed !== 'gone') return await statusOfRun(weighed);
+    } catch (listCause) {
+      return { state: 'unreachable', cause: listCause };
+    }
     const message = 'Databricks does not know the run any more: it was deleted, or is older than 60 days.';
     return { state: 'gone', code: 'run_lost', message };
   };
@@ -77,7 +87,7 @@ export function createLakeflowRunner({ job, environmentId, clock }: LakeflowRunn
       }
     },
 
-    async status(runIds) {
+    async status(runIds, begun) {
       const answer = new Map<string, RunStatus>();
       if (runIds.length > FEW_RUNS) {
         const alive = new Set((await active.list()).map(({ runId }) => runId));
@@ -85,8 +95,10 @@ export function createLakeflowRunner({ job, environmentId, clock }: LakeflowRunn
       }
       const rest = runIds.filter((runId) => !answer.has(runId));
       for (const runId of rest.slice(MOST_ASKED)) answer.set(runId, { state: 'unreachable' });
-      const asked = rest.slice(0, MOST_ASKED).map(async (runId) => answer.set(runId, await statusOf(runId)));
-      await Promise.all(asked);
+      const asked = rest.slice(0, MOST_ASKED);
+      await Promise.all(
+        asked.map(async (runId) => answer.set(runId, await statusOf(runId, begun?.get(runId)))),
+      );
       return answer;
     },
 
@@ -97,8 +109,8 @@ export function createLakeflowRunner({ job, environmentId, clock }: LakeflowRunn
       try {
         await job.cancel(runId);
       } catch (error) {
-        // It has ended, or nobody knows it: its status tells.
-        if (isUnknownRun(error)) return;
+        // It has ended, or nobody knows it: its status tells, and what goes on is asked to stop again.
+        if (isAnswered(error)) return;
         cancelledAt.delete(runId);
         throw error;
       }
@@ -132,8 +144,7 @@ function createRoom(job: LakeflowJob, active: ActiveRuns, clock: CallClock): () 
   };
 }
 
-/** A call that was answered so named a run that the job does not have; its id is well-formed. */
-function isUnknownRun(error: unknown): boolean {
+function isAnswered(error: unknown): boolean {
   return error instanceof WorkspaceError && (error.status === 404 || error.status === 400);
 }
 

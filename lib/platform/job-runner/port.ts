@@ -40,6 +40,12 @@ export type RunStatus =
     }
   | { readonly state: 'unreachable'; readonly cause?: unknown };
 
+/** When a run began, as far as the database knows: not before its claim, not after its dispatch was noted. */
+export interface BegunWithin {
+  readonly after: Date;
+  readonly before: Date;
+}
+
 /** A run that is alive now. */
 export interface AliveRun {
   readonly runId: string;
@@ -50,8 +56,14 @@ export interface AliveRun {
 /** Starts, watches and stops runs. No method blocks for the length of a run. */
 export interface JobRunner {
   submit(request: RunRequest): Promise<SubmitOutcome>;
-  /** The state of each run; every id asked for is in the answer. */
-  status(runIds: readonly string[]): Promise<ReadonlyMap<string, RunStatus>>;
+  /**
+   * The state of each run; every id asked for is in the answer.
+   * @param begun by run, where it is known: helps to look for one that seems to be missing
+   */
+  status(
+    runIds: readonly string[],
+    begun?: ReadonlyMap<string, BegunWithin>,
+  ): Promise<ReadonlyMap<string, RunStatus>>;
   /** Asks a run to stop. Idempotent; whether it has stopped is told by {@link status}. */
   cancel(runId: string): Promise<void>;
   /** All runs of this environment that are alive now, also those that nobody waits for any more. */
