@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { ExtractionCreated, TaskDetail } from '@/lib/contract/api';
 
 /** A stand-in for the app that knows the routes which `npm run extract` uses. Files named `bad…` fail, `empty…` are rejected. */
 export interface StubApi {
@@ -26,10 +27,13 @@ interface Answer {
 export async function startStubApi(token: string): Promise<StubApi> {
   const state: State = { token, tasks: new Map(), requests: [], refused: 0 };
   const server = createServer((request, response) => {
-    void answer(state, request).then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    });
+    void answer(state, request)
+      // What the contract has and the stub lacks is told, not sent.
+      .catch((error) => problem(500, 'internal', String(error)))
+      .then(({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -75,6 +79,7 @@ function taskDetail(state: State, id: string) {
       estimatedSeconds: 1,
     },
     ...{ sha256: null, whyNotRunning: null, attempts: [], events: [] },
+    ...{ foundNothing: false, resultShape: 'fields' },
     result:
       state.tasks.get(id)?.status === 'failed'
         ? null
@@ -105,11 +110,11 @@ async function answer(state: State, request: IncomingMessage): Promise<Answer> {
     };
     return {
       status: 201,
-      body: {
+      body: ExtractionCreated.parse({
         extraction: { ...who, firstFile: null, counts, progress: 0, ...money },
         tasks: [],
         rejected: [],
-      },
+      }),
     };
   }
   if (pathname.endsWith('/documents')) return upload(state, text);
@@ -119,7 +124,7 @@ async function answer(state: State, request: IncomingMessage): Promise<Answer> {
       body: { tasks: [...state.tasks.keys()].map((id) => taskItem(state, id)), nextCursor: null },
     };
   }
-  return { status: 200, body: taskDetail(state, pathname.split('/').at(-1) ?? '') };
+  return { status: 200, body: TaskDetail.parse(taskDetail(state, pathname.split('/').at(-1) ?? '')) };
 }
 
 function upload(state: State, text: string): Answer {
