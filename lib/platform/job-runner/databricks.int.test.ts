@@ -170,6 +170,46 @@ describe('submitting', () => {
     expect(await runner.freeSlots()).toBeGreaterThan(0);
   });
 
+  test.each([
+    [
+      'a job deployed wrongly',
+      400,
+      'INVALID_PARAMETER_VALUE',
+      'The cluster key tickmark is unknown.',
+      /Deploy the job/,
+    ],
+    [
+      'a parameter that the job has not',
+      400,
+      'INVALID_PARAMETER_VALUE',
+      'Job 7 has no parameter input.',
+      /Deploy/,
+    ],
+    ['a job that was deleted', 400, 'INVALID_PARAMETER_VALUE', 'Job 7 was deleted.', /Deploy the job/],
+    ['a job that was deleted', 404, 'RESOURCE_DOES_NOT_EXIST', 'Job 7 does not exist.', /TICKMARK_JOB_ID/],
+    ['a feature that is off', 403, 'FEATURE_DISABLED', 'Serverless is off.', /switched off/],
+    ['a feature that is off', 400, 'FEATURE_DISABLED', 'Jobs are off.', /switched off/],
+    ['a workspace that is moved', 400, 'INVALID_STATE', 'The workspace is moved.', /The workspace is moved/],
+    ['a word of tomorrow', 422, 'OF_TOMORROW', 'No idempotency_token is taken today.', /idempotency_token/],
+    ['no word at all', 400, undefined, '', /Deploy the job/],
+  ] as const)(
+    'invariant 6: %s (%i %s) is no document’s fault: all wait, and are told why',
+    async (_title, status, errorCode, message, told) => {
+      const body = message && JSON.stringify({ error_code: errorCode, message });
+      const headers = { 'content-type': 'application/json' };
+      world.workspace.faults.add({ kind: 'status', status, path: RUN_NOW, body, headers });
+      expect(await runner.submit(await world.prepare())).toMatchObject({
+        kind: 'full',
+        everywhere: true,
+        retryAfterSeconds: 30,
+        reason: expect.stringMatching(told),
+      });
+      expect(world.workspace.jobs.runs.size).toBe(0);
+      world.workspace.faults.clear();
+      expect(await runner.submit(await world.prepare())).toMatchObject({ kind: 'submitted' });
+    },
+  );
+
   test('a token whose run was deleted is refused as a run that is lost, and a too long one at once', async () => {
     const { request, runId } = await started();
     await world.release(request.attemptId);

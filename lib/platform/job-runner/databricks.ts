@@ -24,7 +24,7 @@ const MOST_ASKED = 500;
 /** A cancel is asynchronous; asked again only when it seems to be lost. */
 const CANCEL_AGAIN_MS = 15_000;
 const JOB_SETTINGS_MS = 60_000;
-/** Somebody has to mend a grant first. */
+/** Somebody has to mend a grant or the job first. */
 const REFUSED_RETRY_SECONDS = 30;
 
 /**
@@ -83,7 +83,7 @@ export function createLakeflowRunner({ job, environmentId, clock }: LakeflowRunn
         active.noteSubmitted(runId);
         return { kind: 'submitted', runId };
       } catch (error) {
-        return outcomeOf(error);
+        return outcomeOf(error, idempotencyToken);
       }
     },
 
@@ -161,26 +161,42 @@ async function endOf(job: LakeflowJob, { termination, taskRunId, pageUrl }: JobR
 }
 
 /** Throws what leaves open whether a run began: the same token is submitted again. */
-function outcomeOf(error: unknown): SubmitOutcome {
+function outcomeOf(error: unknown, token: string): SubmitOutcome {
   if (!(error instanceof WorkspaceError) || error.status === null) throw error;
   const { status, message, retryAfterSeconds } = error;
   if (status === 429) return { kind: 'full', retryAfterSeconds: retryAfterSeconds ?? 5, everywhere: true };
   if (error.retryable || status < 400) throw error;
-  // No document is at fault here, so none may fail by it. Permission is checked before existence.
-  if (status === 401 || status === 403 || status === 404) {
-    const reason = `Databricks lets this app start no run. Grant its service principal CAN MANAGE RUN on the job, and check TICKMARK_JOB_ID. ${message}`;
-    return { kind: 'full', retryAfterSeconds: REFUSED_RETRY_SECONDS, everywhere: true, reason };
-  }
-  if (/\bdeleted\b|idempotency/i.test(message)) {
+  if (isRunDeleted(message, token)) {
     return {
       kind: 'refused',
       code: 'run_lost',
       message: `The run of this attempt was deleted in Databricks. ${message}`,
     };
   }
-  return refused(
-    `Databricks refused the run. Deploy the job again if its parameters have changed. ${message}`,
-  );
+  // Two ids are all that one request has and another has not: no document is at fault here, so none may fail by it.
+  return {
+    kind: 'full',
+    retryAfterSeconds: REFUSED_RETRY_SECONDS,
+    everywhere: true,
+    reason: `${whatToMend(error)} ${message}`,
+  };
+}
+
+/** About this attempt alone, and for good. The platform's words are open: what only may mean this, does not. */
+function isRunDeleted(message: string, token: string): boolean {
+  const isAboutIt = message.includes(token) || /\bidempotency[ _-]?token\b/i.test(message);
+  return isAboutIt && /\bdeleted\b|\bno longer exists?\b|\bdoes not exist\b/i.test(message);
+}
+
+function whatToMend({ status, errorCode }: WorkspaceError): string {
+  if (errorCode === 'FEATURE_DISABLED') {
+    return 'Databricks starts no run as something is switched off in this workspace: ask an admin of it.';
+  }
+  // Permission is checked before existence.
+  if (status === 401 || status === 403 || status === 404) {
+    return 'Databricks lets this app start no run. Grant its service principal CAN MANAGE RUN on the job, and check TICKMARK_JOB_ID.';
+  }
+  return 'Databricks starts no run of the job as it is. Deploy the job again: its parameters or settings may have changed.';
 }
 
 function refused(message: string): SubmitOutcome {
