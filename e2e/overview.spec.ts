@@ -77,10 +77,14 @@ test('M26: the median spend per task of an agent this month is one click, near a
   await expect(overview.answer).toContainText('The median spend per task of Contract this month is');
 
   const { rows } = await db.query(
-    `select trim_scale(((percentile_disc(0.5) within group (order by cost) + percentile_disc(0.5) within group (order by cost desc)) / 2))::text as median
+    `select trim_scale(((percentile_disc(0.5) within group (order by cost) + percentile_disc(0.5) within group (order by cost desc)) / 2))::text as median, count(*)::int as priced
      from (select sum(a.llm_cost_usd) as cost from tickmark.tasks t join tickmark.task_attempts a on a.task_id = t.id
        where t.agent_id = 'contract' and t.created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc'
        group by t.id having count(a.llm_cost_usd) > 0) s`,
+  );
+  // The tasks that the number is over, not those that were chosen.
+  await expect(overview.answer).toContainText(
+    new RegExp(`over ${rows[0].priced} tasks?( with a cost; \\d+ without one (is|are) left out)?\\.$`),
   );
   const exact = Number(rows[0].median);
   const near = Number(await overview.money('Median spend per task').getAttribute('value'));
@@ -216,6 +220,40 @@ test('each chart has a table of its numbers and a legend that hides and shows', 
   await expect(outcomes.locator('.recharts-bar')).toHaveCount(4);
   await failed.click();
   await expect(outcomes.locator('.recharts-bar')).toHaveCount(5);
+});
+
+test('what each agent has in flight is shown of all agents at once, and of a table the edge says that it goes on', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs('operator');
+  const overview = new OverviewPage(page);
+  await overview.open();
+  const chart = overview.chart('In flight and token rate, now');
+  const { agents } = await (await page.request.get('/api/v1/agents')).json();
+  await expect(chart.getByRole('figure').getByRole('listitem')).toHaveCount(agents.length);
+  const hidden = () =>
+    chart.evaluate((all) =>
+      [...all.querySelectorAll('figure, ul')].some((one) => one.scrollHeight > one.clientHeight),
+    );
+  expect(await hidden()).toBe(false);
+  await chart.getByRole('button', { name: /as table$/ }).click();
+  await expect(chart.getByRole('region', { name: /scrollable$/ })).toHaveClass(/scroll-cue/);
+});
+
+test('M20: what a confidence means and what to check is one key away', async ({ page, signInAs }) => {
+  await signInAs('operator');
+  const overview = new OverviewPage(page);
+  await overview.open();
+  const help = overview.chart('Confidence').getByRole('button', { name: 'What confidence means' });
+  await help.focus();
+  await page.keyboard.press('Enter');
+  const box = page.getByRole('dialog', { name: 'What confidence means' });
+  await expect(box).toContainText('Below 60');
+  await expect(box).toContainText('Compare every value with the page.');
+  await page.keyboard.press('Escape');
+  await expect(box).toBeHidden();
+  await expect(help).toBeFocused();
 });
 
 test('no filter matches anything: the page says so and offers the way out', async ({ page, signInAs }) => {

@@ -165,8 +165,8 @@ test('a document in which nothing was found is not shown as a success, on no pag
   await signInAs('auditor');
   const task = new TaskPage(page);
   await task.open(id);
-  await expect(task.title).toContainText('Nothing found');
-  await expect(page.getByRole('heading', { name: 'Nothing was found' })).toBeVisible();
+  await expect(task.title).toContainText('No confidence');
+  await expect(page.getByRole('heading', { name: 'No confidence: nothing was found' })).toBeVisible();
   await page.goto(`/extractions/${extraction.id}`);
   // Nobody named it, so it is called by what is in it.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('a-word.pdf');

@@ -37,6 +37,7 @@ export async function figuresFromRows(db: Db, query: MetricsQuery): Promise<Figu
         + percentile_disc(0.5) within group (order by cost desc)) / 2`)} from per_task) as median_cost,
       (select percentile_cont(0.5) within group (order by extract(epoch from finished_at - created_at)::float8)
         from chosen where status = 'completed') as median_response,
+      (select count(*)::int from per_task) as priced_tasks,
       (select avg(confidence::numeric)::float8 from chosen) as mean,
       (select percentile_cont(0.5) within group (order by confidence::numeric::float8) from chosen) as median_confidence,
       (select percentile_cont(0.1) within group (order by confidence::numeric::float8) from chosen) as p10_confidence,
@@ -60,6 +61,7 @@ export async function figuresFromRows(db: Db, query: MetricsQuery): Promise<Figu
     wasteUsd: String(row.waste),
     runSeconds: count('run_seconds'),
     medianCostUsd: row.median_cost ?? null,
+    pricedTasks: count('priced_tasks'),
     medianResponseSeconds: row.median_response ?? null,
     confidence: {
       mean: row.mean ?? null,

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { ScrollRegion } from '../_ui/scroll-region';
 
 interface ChartTableProps {
@@ -6,15 +7,15 @@ interface ChartTableProps {
   readonly columns: readonly string[];
   /** The first cell names the row. */
   readonly rows: readonly (readonly string[])[];
-  /** The height of the chart whose place it takes. */
-  readonly height: number;
+  /** Of the chart whose place it takes. */
+  readonly size: CSSProperties;
 }
 
 /** A chart's numbers. */
-export function ChartTable({ label, columns, rows, height }: ChartTableProps) {
+export function ChartTable({ label, columns, rows, size }: ChartTableProps) {
   const [head, ...others] = columns;
   return (
-    <ScrollRegion label={`${label}, scrollable`} className="relative overflow-auto" style={{ height }}>
+    <ScrollRegion label={`${label}, scrollable`} className="scroll-cue relative overflow-auto" style={size}>
       <table className="w-full border-collapse text-sm">
         <thead className="sticky top-0 bg-bg">
           <tr>

@@ -19,7 +19,8 @@ interface ChartProps {
   readonly note: ReactNode;
   readonly series?: readonly Series[];
   readonly table: { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] };
-  readonly height?: number;
+  /** Pixels, scrolled beyond them; `all`: as high as what is in it, for rows that no one may miss. */
+  readonly height?: number | 'all';
   /** Said instead where there is nothing to show. */
   readonly empty: string | null;
   /** Choices that belong to it. */
@@ -44,6 +45,7 @@ export function Chart(props: ChartProps) {
     className,
     children,
   } = props;
+  const size = height === 'all' ? { minHeight: CHART_HEIGHT } : { height };
   const [asTable, setAsTable] = useState(false);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const id = useId();
@@ -81,14 +83,14 @@ export function Chart(props: ChartProps) {
       {empty !== null ? (
         <p
           className="flex items-center justify-center rounded-md border border-line border-dashed px-6 text-center text-muted text-sm"
-          style={{ height }}
+          style={size}
         >
           {empty}
         </p>
       ) : asTable ? (
-        <ChartTable label={title} {...table} height={height} />
+        <ChartTable label={title} {...table} size={size} />
       ) : (
-        <figure aria-labelledby={id} className="overflow-hidden" style={{ height }}>
+        <figure aria-labelledby={id} className="overflow-hidden" style={size}>
           {children(shown)}
         </figure>
       )}

@@ -31,7 +31,7 @@ export function TaskState({ task, brief = false, className }: TaskStateProps) {
         }
       >
         <SearchX aria-hidden className="size-3.5 shrink-0" strokeWidth={2.25} />
-        {task.foundNothing ? 'Nothing found' : 'No confidence'}
+        {task.confidence === null ? 'No confidence' : 'Nothing found'}
       </span>
     );
   }

@@ -41,6 +41,9 @@ export const MetricsTotals = z
     runSeconds: z.number().describe('Run time of finished runs, all attempts'),
     medianCostUsd: Money.nullable().describe('LLM cost per task, over the tasks that have one'),
     p90CostUsd: Money.nullable(),
+    pricedTasks: Count.describe(
+      'Tasks with a cost: those that medianCostUsd and p90CostUsd are over. The others have not run, or only unpriced',
+    ),
     medianResponseSeconds: z.number().nullable().describe('finished_at − created_at, completed tasks'),
     p90ResponseSeconds: z.number().nullable(),
     confidence: z.object({

@@ -116,6 +116,7 @@ function check(metrics: Metrics, chosen: readonly TaskStory[]): void {
     .map((one) => (one.attempts ?? []).flatMap((a) => (a.costUsd ? [a.costUsd] : [])))
     .filter((list) => list.length > 0)
     .map(sum);
+  expect(metrics.pricedTasks).toBe(costs.length);
   expect(metrics.medianCostUsd === null ? null : new Big(metrics.medianCostUsd)).toEqual(median(costs));
   const responses = chosen
     .filter((one) => one.status === 'completed')

@@ -259,7 +259,16 @@ async function compare(query: MetricsQuery): Promise<void> {
 }
 
 function expectSame(metrics: Metrics, rows: FiguresFromRows): void {
-  const { counts, inputTokens, outputTokens, llmCostUsd, unpricedAttempts, wasteUsd, runSeconds } = rows;
+  const {
+    counts,
+    inputTokens,
+    outputTokens,
+    llmCostUsd,
+    unpricedAttempts,
+    wasteUsd,
+    runSeconds,
+    pricedTasks,
+  } = rows;
   expect(metrics).toMatchObject({
     counts,
     inputTokens,
@@ -268,6 +277,7 @@ function expectSame(metrics: Metrics, rows: FiguresFromRows): void {
     unpricedAttempts,
     wasteUsd,
     runSeconds,
+    pricedTasks,
   });
   expect(metrics.confidence.count).toBe(rows.confidence.count);
   expectClose(metrics.confidence.mean, rows.confidence.mean, 1e-9);

@@ -34,7 +34,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     meaning:
       'Waiting tasks end at once, which can be undone. Those in flight are stopped within seconds; what they have cost stays on the bill.',
     button: 'Cancel tasks',
-    keep: 'Keep running',
+    keep: 'Keep them',
     words: {
       label: 'Cancelling',
       done: (changed) => `${tasks(changed)} cancelled or stopping`,

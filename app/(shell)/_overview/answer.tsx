@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Metrics } from '@/lib/contract/api-metrics';
 import { formatCount } from '../../_ui/format/count';
 import { Money } from '../../_ui/money';
-import { totalOf } from '../../_ui/status';
+import { costPopulation } from './population';
 import type { Question } from './questions';
 
 interface AnswerProps {
@@ -48,7 +48,7 @@ export function Answer({ question, metrics, exact, agents }: AnswerProps) {
       ) : (
         <>
           The median spend per task of {name} this month is {metrics.approximate && !exact && 'about '}
-          <Money usd={median} />, over {formatCount(totalOf(metrics.counts))} tasks.
+          <Money usd={median} />, over {costPopulation(exact ?? metrics)}.
         </>
       )}
     </Sentence>

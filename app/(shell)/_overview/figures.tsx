@@ -17,6 +17,7 @@ import { changeBetween } from './change';
 import { ComputeCost } from './compute-cost';
 import { ExactButton } from './exact-button';
 import { Figure } from './figure';
+import { populations, unpricedWords } from './population';
 import type { Question } from './questions';
 
 interface FiguresProps {
@@ -33,7 +34,7 @@ interface FiguresProps {
 /** A row of figures with what belongs to each in small, and its change against the period before. */
 export function Figures(props: FiguresProps) {
   const { metrics, query, exact, onExact, exactPending, question, now } = props;
-  const { previous, confidence, counts } = metrics;
+  const { previous, confidence } = metrics;
   const zone = useTimeZone();
   // Of the exact answer only what would otherwise be near: everything else runs on.
   const middle = exact ?? metrics;
@@ -99,7 +100,7 @@ export function Figures(props: FiguresProps) {
         </Figure>
       </dl>
       <p className="mt-3 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
-        <span>Over {formatCount(counts.completed)} completed tasks of those chosen.</span>
+        <span>{populations(metrics)}</span>
         {previous && (
           <span>
             Changes are against {formatInstant(previous.from, zone, new Date(now))} –{' '}
@@ -119,7 +120,7 @@ export function Figures(props: FiguresProps) {
 
 function CostNote({ metrics }: { readonly metrics: Metrics }) {
   const { unpricedAttempts, wasteUsd } = metrics;
-  if (unpricedAttempts > 0) return <span>without {formatCount(unpricedAttempts)} unpriced attempts</span>;
+  if (unpricedAttempts > 0) return <span>{unpricedWords(unpricedAttempts)}</span>;
   return (
     <span>
       <Money usd={wasteUsd} /> of it waste

@@ -26,7 +26,7 @@ interface SettingWords {
 const SETTINGS: Readonly<Record<string, SettingWords>> = {
   maxConcurrentTasks: { label: 'Tasks at once', show: count, none: 'no limit' },
   maxTpm: { label: 'Tokens a minute', show: count, none: 'no limit' },
-  leaseSeconds: { label: 'Lease', show: seconds, none: 'as the worker has it' },
+  leaseSeconds: { label: 'Lease', show: seconds, none: 'the default of the worker' },
   maxAttempts: { label: 'Attempts', show: count },
   maxRunSeconds: { label: 'A run may take', show: seconds },
   retryBaseSeconds: { label: 'First wait before a retry', show: seconds },

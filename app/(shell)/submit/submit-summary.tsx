@@ -64,9 +64,12 @@ export function EndedSummary({ totals, extractionId, onResume }: EndedSummaryPro
   return (
     <div role="status" className="flex flex-col gap-3">
       <p>
-        {formatCount(sent)} of {formatCount(totals.files)} files were taken and are being worked on.
-        {rejected > 0 && ` ${formatCount(rejected)} were not sent; the reason stands beside each.`}
-        {failed > 0 && ` ${formatCount(failed)} were interrupted and can be sent again.`}
+        {formatCount(sent)} of {formatCount(totals.files)} {totals.files === 1 ? 'file' : 'files'}{' '}
+        {sent === 1 ? 'was taken and is' : 'were taken and are'} being worked on.
+        {rejected > 0 &&
+          ` ${formatCount(rejected)} ${rejected === 1 ? 'was not sent; the reason stands beside it' : 'were not sent; the reason stands beside each'}.`}
+        {failed > 0 &&
+          ` ${formatCount(failed)} ${failed === 1 ? 'was' : 'were'} interrupted and can be sent again.`}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button asChild variant="primary">

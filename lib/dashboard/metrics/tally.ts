@@ -5,7 +5,7 @@ import { estimateComputeCost } from '@/lib/platform/billing-source/estimate';
 import type { HistogramRow, SumRow } from './cells';
 import type { QuantileRow } from './exact';
 import { ExactSum } from './exact-sum';
-import { discreteQuantile, Histogram, quantile } from './histogram';
+import { countOf, discreteQuantile, Histogram, quantile } from './histogram';
 
 /** Digits to which an approximate amount of money is told: more would look exact. */
 const APPROXIMATE_DIGITS = 4;
@@ -84,6 +84,7 @@ export class Tally {
       computeCostEstimateUsd:
         usdPerHour === null ? null : estimateComputeCost(this.#runSeconds.toFixed(), usdPerHour),
       runSeconds: this.#runSeconds.toNumber(),
+      pricedTasks: countOf(this.histogram.bins('cost')),
       ...(exact ? exactQuantiles(exact) : this.#quantiles()),
       confidence: {
         mean,

@@ -1,9 +1,10 @@
 'use client';
 
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { DistributionBar, Metrics } from '@/lib/contract/api-metrics';
 import { CHART_HEIGHT, Chart } from '../../../_charts/chart';
 import { Histogram, Plot } from '../../../_charts/plot';
+import { ConfidenceHelp } from '../../../_ui/confidence-help';
 import { formatCount, formatPercent, formatShort } from '../../../_ui/format/count';
 import { formatSeconds } from '../../../_ui/format/duration';
 
@@ -19,14 +20,16 @@ interface DistributionProps {
   readonly edge: (value: number) => string;
   readonly marks: readonly Mark[];
   readonly empty: string;
+  readonly actions?: ReactNode;
 }
 
-function Distribution({ title, note, bars, edge, marks, empty }: DistributionProps) {
+function Distribution({ title, note, bars, edge, marks, empty, actions }: DistributionProps) {
   const known = marks.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }]));
   return (
     <Chart
       title={title}
       note={note}
+      actions={actions}
       table={{
         columns: ['From', 'To', 'Tasks'],
         rows: bars.map(({ from, to, count }) => [edge(from), edge(to), formatCount(count)]),
@@ -91,6 +94,7 @@ export const Confidence = memo(function Confidence({ bars, median }: ConfidenceP
       edge={formatPercent}
       marks={[{ label: 'median', value: median }]}
       empty="No result of these has a confidence yet."
+      actions={<ConfidenceHelp />}
     />
   );
 });

@@ -3,9 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { agentsQuery } from '@/lib/api-client/queries';
 import type { Agent } from '@/lib/contract/api-agents';
-import { CHART_HEIGHT, Chart } from '../../../_charts/chart';
+import { Chart } from '../../../_charts/chart';
 import { formatCount, formatShort } from '../../../_ui/format/count';
-import { ScrollRegion } from '../../../_ui/scroll-region';
 import { Bullet } from './bullet';
 
 interface LimitsProps {
@@ -23,6 +22,7 @@ export function Limits({ only, colorOf }: LimitsProps) {
   return (
     <Chart
       title="In flight and token rate, now"
+      height="all"
       note="Tasks at once, and tokens per minute. A solid mark is the limit that holds, a hollow one the limit that is set where that is higher"
       table={{
         columns: [
@@ -39,12 +39,7 @@ export function Limits({ only, colorOf }: LimitsProps) {
       empty={emptyWords(data === undefined && error !== null, data !== undefined && agents.length === 0)}
     >
       {() => (
-        <ScrollRegion
-          as="ul"
-          label="Agents, scrollable"
-          className="flex flex-col overflow-y-auto"
-          style={{ height: CHART_HEIGHT }}
-        >
+        <ul className="flex flex-col">
           {agents.map((agent) => (
             <li key={agent.id} className="py-1">
               <p className="truncate text-sm">{agent.name}</p>
@@ -70,7 +65,7 @@ export function Limits({ only, colorOf }: LimitsProps) {
               </div>
             </li>
           ))}
-        </ScrollRegion>
+        </ul>
       )}
     </Chart>
   );

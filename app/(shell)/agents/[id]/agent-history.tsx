@@ -29,7 +29,7 @@ export function AgentHistory({ id }: { readonly id: string }) {
           onRetry={() => void query.refetch()}
         />
       ) : changes.length === 0 ? (
-        <p className="text-muted">Nothing was changed since this agent is here.</p>
+        <p className="text-muted">Nothing has been changed since this agent was set up.</p>
       ) : (
         <ol className="divide-y divide-line border-line border-y">
           {changes.map((change) => (

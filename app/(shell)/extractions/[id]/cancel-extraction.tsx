@@ -41,7 +41,9 @@ export function CancelExtraction({ extraction, bulk }: CancelExtractionProps) {
         description={`${formatCount(enqueued)} waiting ${enqueued === 1 ? 'task ends' : 'tasks end'} at once. ${formatCount(processing)} in flight ${processing === 1 ? 'is' : 'are'} stopped within seconds; what ${processing === 1 ? 'it has' : 'they have'} cost stays on the bill. Results that are there are kept.`}
         footer={
           <>
-            <Button onClick={() => setAsking(false)}>Keep running</Button>
+            <Button onClick={() => setAsking(false)}>
+              Keep {enqueued + processing === 1 ? 'it' : 'them'}
+            </Button>
             <Button variant="danger" onClick={cancel}>
               Cancel tasks
             </Button>

@@ -110,7 +110,7 @@ function FailureGroup({ code, tasks, extractionId, mayRetry, bulk }: FailureGrou
       ) : (
         <Button asChild size="sm">
           <Link href="/submit">
-            <Upload /> Submit new copies
+            <Upload /> {tasks.length === 1 ? 'Submit a new copy' : 'Submit new copies'}
           </Link>
         </Button>
       )}

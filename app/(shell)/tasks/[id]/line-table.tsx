@@ -30,7 +30,10 @@ export function LineTable({ field, currency, linking }: LineTableProps) {
         {fieldLabel(field.name)}{' '}
         <span className="tabular font-normal text-base text-muted">{all.length}</span>
       </h2>
-      <ScrollRegion label={`${fieldLabel(field.name)}, scrollable`} className="relative overflow-x-auto">
+      <ScrollRegion
+        label={`${fieldLabel(field.name)}, scrollable`}
+        className="scroll-cue relative overflow-x-auto"
+      >
         <table className="w-full border-collapse">
           <thead>
             <tr className="border-line border-b">

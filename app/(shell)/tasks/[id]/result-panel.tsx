@@ -5,6 +5,7 @@ import type { TaskDetail } from '@/lib/contract/api';
 import type { Result } from '@/lib/contract/result';
 import { foundNothing } from '@/lib/contract/result-checks';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
+import { ConfidenceHelp } from '../../../_ui/confidence-help';
 import { ChecksPanel } from './checks-panel';
 import { fieldLabel } from './field-label';
 import { FieldRow } from './field-row';
@@ -30,7 +31,10 @@ export function ResultPanel({ task, result, linking }: ResultPanelProps) {
           <h2 id="fields" className="font-medium text-lg">
             {result.documentType ? fieldLabel(result.documentType) : 'Result'}
           </h2>
-          <ConfidenceBar value={task.confidence} why="Nothing was found" />
+          <span className="flex items-center gap-1">
+            <ConfidenceBar value={task.confidence} why="Nothing was found" />
+            <ConfidenceHelp />
+          </span>
         </div>
         {single.length === 0 && <p className="py-4 text-muted">The agent returned no fields.</p>}
         <ul className="border-line border-t">
@@ -70,10 +74,10 @@ export function ResultPanel({ task, result, linking }: ResultPanelProps) {
 /** Completed is not the same as successful: it must not be taken for done unseen. */
 function NothingFound({ pages }: { readonly pages: number | null }) {
   return (
-    <section aria-label="Nothing found" className="flex gap-3 rounded-md border border-line bg-surface p-4">
+    <section aria-label="No confidence" className="flex gap-3 rounded-md border border-line bg-surface p-4">
       <SearchX aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
       <div className="max-w-[75ch]">
-        <h2 className="font-medium">Nothing was found</h2>
+        <h2 className="font-medium">No confidence: nothing was found</h2>
         <p>
           The agent read {pages === 1 ? 'the page' : 'the pages'} and found none of the values that it looks
           for. The document may be of another kind, or too poor to read. Look at it, and submit it again with
