@@ -1,4 +1,5 @@
 import { ERROR_CODES, isErrorCode } from '@/lib/contract/error-codes';
+import { type Check, checkResult, foundNothing } from '@/lib/contract/result-checks';
 import type { ExportRow } from '@/lib/dashboard/export-rows';
 
 /** The columns before the fields, the same in every format. */
@@ -16,11 +17,27 @@ export const FIXED_COLUMNS: readonly {
   { title: 'task_id', value: (row) => row.taskId },
 ];
 
+const FAILED_CHECKS = {
+  title: 'failed_checks',
+  value: (row: ExportRow) =>
+    checksOf(row)
+      .filter(({ outcome }) => outcome === 'fails')
+      .map(({ label, detail }) => `${label}: ${detail}`)
+      .join('; '),
+};
+
+/** What the pages check of a result: whether its figures agree with each other. Nothing where nothing was found. */
+export function checksOf({ status, documentType, fields, warnings }: ExportRow): Check[] {
+  const result = { documentType, confidence: null, fields: [...fields], warnings: [...warnings] };
+  return status === 'completed' && !foundNothing(result) ? checkResult(result) : [];
+}
+
 /** Behind the fields, so that nothing that reads the columns before them by their place breaks. */
 export const USAGE_COLUMNS: typeof FIXED_COLUMNS = [
   { title: 'input_tokens', value: (row) => row.inputTokens },
   { title: 'output_tokens', value: (row) => row.outputTokens },
   { title: 'llm_cost_usd', value: (row) => row.llmCostUsd ?? '' },
+  FAILED_CHECKS,
 ];
 
 /** A column of a document may be called as one of ours; then its own comes first and ours is left out. */

@@ -68,7 +68,7 @@ describe('the export of an extraction', () => {
     const lines = bytes.toString('utf8').slice(1).trimEnd().split('\r\n');
     expect(lines).toHaveLength(5);
     expect(lines[0]).toBe(
-      'file,status,document_type,pages,confidence,problem,warnings,task_id,invoice_number,seller,grand_total,line_items,input_tokens,output_tokens,llm_cost_usd',
+      'file,status,document_type,pages,confidence,problem,warnings,task_id,invoice_number,seller,grand_total,line_items,input_tokens,output_tokens,llm_cost_usd,failed_checks',
     );
     expect(lines[1]).toContain(`007,"'=HYPERLINK(""http://x"",""y"")",-1234.50`);
     expect(lines[2]).toContain('failed');
@@ -101,6 +101,31 @@ describe('the export of an extraction', () => {
       ...[0, 0, 1, 1],
     ]);
     expect(fields?.rowCount).toBe(5);
+  });
+
+  test('tells which checks fail and by what arithmetic: in a column, on a sheet of all checks, and as JSON', async () => {
+    const wrong = 'Lines add up: 1 lines = 6.20, not -1,234.50';
+    const [, line = ''] = (await (await get('csv')).text()).split('\r\n');
+    expect(line.endsWith(`,"${wrong}"`)).toBe(true);
+    const workbook = new exceljs.Workbook();
+    await workbook.xlsx.load(await (await get('xlsx')).arrayBuffer());
+    const documents = workbook.getWorksheet('Documents');
+    expect(documents?.getRow(2).getCell(documents.columnCount).value).toBe(wrong);
+    const checks = workbook.getWorksheet('Checks')?.getSheetValues() as unknown[][];
+    expect(checks.slice(1).map((row) => row.slice(2, 5))).toEqual([
+      ['check', 'outcome', 'detail'],
+      ['Net + tax = total', 'not known', 'A figure is missing'],
+      ['Lines add up', 'fails', '1 lines = 6.20, not -1,234.50'],
+      ['Quantity × price = amount', 'holds', 'On all 1 lines with these figures'],
+      ['Due on or after the date of issue', 'not known', 'A date is missing'],
+    ]);
+    const [first, failed] = await (await get('json')).json();
+    expect(first.checks[1]).toEqual({
+      label: 'Lines add up',
+      outcome: 'fails',
+      detail: '1 lines = 6.20, not -1,234.50',
+    });
+    expect(failed.checks).toEqual([]);
   });
 
   test('as JSON gives fields by name and where each stands', async () => {

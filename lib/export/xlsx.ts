@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import exceljs from 'exceljs';
 import type { ExportRow } from '@/lib/dashboard/export-rows';
 import { cellText, cellValue, fieldValue } from './cell';
-import { FIXED_COLUMNS, usageColumns } from './columns';
+import { checksOf, FIXED_COLUMNS, usageColumns } from './columns';
 
 /** The most that a cell holds; longer text is cut with a mark rather than making a file that Excel refuses. */
 const MAX_CELL = 32_767;
@@ -11,7 +11,8 @@ const LINE_COLUMNS = ['description', 'quantity', 'unit_price', 'amount'] as cons
 
 /**
  * A workbook, streamed: "Documents" with one row per document, "Line items" with one per position of an invoice, "Fields"
- * with one per value: how sure it is, and the page and place where it stands. Text cells are never formulas. The rows are read once per sheet.
+ * with one per value: how sure it is, and the page and place where it stands, "Checks" with one per check: whether figures agree, and its
+ * arithmetic. Text cells are never formulas. The rows are read once per sheet.
  */
 export function toXlsx(read: () => AsyncIterable<ExportRow>, fieldNames: readonly string[]): Readable {
   const output = new PassThrough();
@@ -20,6 +21,7 @@ export function toXlsx(read: () => AsyncIterable<ExportRow>, fieldNames: readonl
     await writeDocuments(workbook, read(), fieldNames);
     await writeLineItems(workbook, read());
     await writeFields(workbook, read());
+    await writeChecks(workbook, read());
     await workbook.commit();
   };
   write().catch((error) => output.destroy(error));
@@ -79,6 +81,22 @@ async function writeFields(
         ...place,
         row.taskId,
       ]);
+    }
+  }
+  sheet.commit();
+}
+
+const OUTCOMES = { holds: 'holds', fails: 'fails', unknown: 'not known' } as const;
+
+async function writeChecks(
+  workbook: exceljs.stream.xlsx.WorkbookWriter,
+  rows: AsyncIterable<ExportRow>,
+): Promise<void> {
+  const sheet = workbook.addWorksheet('Checks', { views: [{ state: 'frozen', ySplit: 1 }] });
+  addHeader(sheet, ['file', 'check', 'outcome', 'detail', 'task_id']);
+  for await (const row of rows) {
+    for (const { label, outcome, detail } of checksOf(row)) {
+      addRow(sheet, [row.filename ?? '', label, OUTCOMES[outcome], detail, row.taskId]);
     }
   }
   sheet.commit();
