@@ -7,7 +7,7 @@ import { seed } from '@/lib/db/seed';
 import { rebuildFigures } from '@/lib/figures/rebuild';
 import { createTestDatabase, type TestDatabase } from '@/test/database';
 import { figuresFromRows } from '@/test/figures-from-rows';
-import { generateHistory } from './history';
+import { generateHistory, MADE_UP_AGENT } from './history';
 
 let world: TestDatabase;
 beforeAll(async () => {
@@ -60,4 +60,15 @@ test('N13: made-up history is legal, has every kind of end, and its figures are 
     );
   }
   expect(months.size).toBeGreaterThanOrEqual(18);
+});
+
+test('made-up waiting tasks are left alone by workers: their agent is paused, and they are its only ones', async () => {
+  const { rows } = await world.db.$client.query(
+    `select a.id, a.paused, count(*)::int as waiting from tickmark.tasks t join tickmark.agents a on a.id = t.agent_id
+     where t.status = 'enqueued' group by a.id`,
+  );
+  expect(rows).toEqual([{ id: MADE_UP_AGENT.id, paused: true, waiting: 300 }]);
+  expect((await world.db.$client.query("select * from tickmark.claim_tasks_v3('w1', 10, 15)")).rows).toEqual(
+    [],
+  );
 });

@@ -1,16 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
+import { registerAgents } from '@/lib/documents/register-agents';
 
 export interface HistoryOptions {
   /** Finished tasks. */
   readonly tasks: number;
   /** Over how many months until now. */
   readonly months: number;
-  /** Tasks that wait on top, created within the last hours. */
+  /** Tasks that wait on top, created within the last hours, for an agent that is paused: no worker takes them. */
   readonly waiting: number;
   readonly onProgress?: (done: number) => void;
 }
+
+/** What made-up waiting tasks wait for. It has no program and they have no file: were they claimed, all would fail. */
+export const MADE_UP_AGENT = {
+  id: 'made-up',
+  name: 'Made-up work',
+  description: 'Waiting tasks of npm run generate. There is nothing to run for them: leave it paused.',
+};
 
 /** Tasks in one transaction. */
 const BATCH = 50_000;
@@ -44,6 +52,7 @@ export async function generateHistory(db: Db, options: HistoryOptions): Promise<
     select unnest(${sql.param(CLIENTS.map((name) => `${name} Ltd`))}::text[])
     on conflict do nothing`);
   const { tasks, waiting, months } = options;
+  if (waiting > 0) await makePausedAgent(db);
   let done = 0;
   for (const part of [
     { count: tasks, finished: true },
@@ -57,6 +66,14 @@ export async function generateHistory(db: Db, options: HistoryOptions): Promise<
       options.onProgress?.(done);
     }
   }
+}
+
+async function makePausedAgent(db: Db): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    await registerAgents(tx, [MADE_UP_AGENT]);
+    await tx.execute(sql`
+      /* generate.pause */ update tickmark.agents set paused = true where id = ${MADE_UP_AGENT.id}`);
+  });
 }
 
 interface Batch {
@@ -80,7 +97,9 @@ async function writeBatch(tx: Tx, { count, span, isFinished }: Batch): Promise<v
     create temporary table new_extractions on commit drop as
     select gen_random_uuid() as id, n, ${span} as created_at,
       (${sql.param(CLIENTS)}::text[])[1 + floor(${CLIENTS.length}::int * power(random(), 2))::int] || ' Ltd' as client,
-      (array['invoice', 'invoice', 'invoice', 'contract', 'financial-report', 'general', 'auto'])[1 + floor(random() * 7)::int] as agent_id
+      case when ${isFinished}::boolean
+        then (array['invoice', 'invoice', 'invoice', 'contract', 'financial-report', 'general', 'auto'])[1 + floor(random() * 7)::int]
+        else ${MADE_UP_AGENT.id} end as agent_id
     from generate_series(1, ${Math.ceil(count / PER_EXTRACTION)}::int) as n
     cross join lateral (select (n - 1.0) / ${Math.ceil(count / PER_EXTRACTION)}::int as share) s`);
   await tx.execute(sql`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AgentDefinition } from '@/lib/contract/agent-definition';
-import type { Db } from '@/lib/db/client';
+import type { Queryable } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
 
 const DEFINITION: AgentDefinition = { kind: 'external' };
@@ -16,7 +16,7 @@ export interface NamedAgent {
  * Makes agents of other authors known, or renames them; runs again without changing anything else.
  * @returns ids that are taken by agents that Tickmark brings along: these are left as they are
  */
-export async function registerAgents(db: Db, agents: readonly NamedAgent[]): Promise<string[]> {
+export async function registerAgents(db: Queryable, agents: readonly NamedAgent[]): Promise<string[]> {
   const taken: string[] = [];
   for (const agent of agents) {
     if (!(await registerAgent(db, agent))) taken.push(agent.id);
@@ -24,7 +24,7 @@ export async function registerAgents(db: Db, agents: readonly NamedAgent[]): Pro
   return taken;
 }
 
-function registerAgent(db: Db, { id, name, description }: NamedAgent): Promise<boolean> {
+function registerAgent(db: Queryable, { id, name, description }: NamedAgent): Promise<boolean> {
   return withTransaction(db, async (tx) => {
     const { rows } = await tx.execute<{ kind: string }>(sql`
       /* documents.agent_kind */

@@ -1,6 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import type { StatusCounts, TaskStatus } from '@/lib/contract/api';
+import { type StatusCounts, TASK_STATUSES, type TaskStatus } from '@/lib/contract/api';
 import type { ChangeEvent } from '@/lib/contract/live';
 import type { Db, Queryable } from '@/lib/db/client';
 import { countTasks } from './count-tasks';
@@ -54,6 +54,8 @@ export class ChangeReader {
   private countedAt = 0;
   private mayCountAt = 0;
   private doubtful = false;
+  /** Which making anew of the figures the counts are of. */
+  private remade: string | null = null;
 
   constructor(private readonly db: Db) {}
 
@@ -73,16 +75,18 @@ export class ChangeReader {
     const now = performance.now();
     if ((this.doubtful || now - this.countedAt > RECOUNT_EVERY_MS) && now >= this.mayCountAt)
       return this.recount();
-    const rows = await this.readEvents(this.db);
+    const { rows, remade } = await this.readEvents(this.db);
     if (rows.length >= MAX_EVENTS) {
       this.note(rows);
       return { ...(await this.recount()), newEvents: rows.length, truncated: true };
     }
-    // A ping that no event explains: a change by hand, or one that was read before its ping came.
-    this.doubtful ||= rows.length === 0;
-    if (rows.length === 0 && now >= this.mayCountAt) return this.recount();
+    const sum = addUp(this.counts, rows);
+    // A ping that no event explains: a change by hand, or one that was read before its ping came. Or events of tasks that
+    // the counts did not know of, which were written without an event, such as made-up history.
+    this.doubtful ||= rows.length === 0 || remade !== this.remade || isBelowZero(sum);
+    if (this.doubtful && now >= this.mayCountAt) return this.recount();
     this.note(rows);
-    this.counts = addUp(this.counts, rows);
+    this.counts = atLeastZero(sum);
     return this.changes(this.counts, rows, false);
   }
 
@@ -90,8 +94,10 @@ export class ChangeReader {
     const began = performance.now();
     const first = this.counts === null;
     // One snapshot for both, or an event in between would be counted twice or never.
-    const { more: rows, counts } = await countTasks(this.db, null, (tx) => this.readEvents(tx));
+    const { more, counts } = await countTasks(this.db, null, (tx) => this.readEvents(tx));
+    const { rows, remade } = more;
     const now = performance.now();
+    this.remade = remade;
     this.note(rows);
     this.counts = counts;
     this.countedAt = now;
@@ -127,13 +133,19 @@ export class ChangeReader {
     };
   }
 
-  /** Newest first. Each task is looked up by its key, however the planner thinks of it right after a bulk insert. */
-  private async readEvents(db: Queryable): Promise<EventRow[]> {
-    const { rows } = await db.execute<EventRow>(sql`
+  /**
+   * Events, newest first, and which making anew of the figures holds. Each task is looked up by its key, however the planner
+   * thinks of it right after a bulk insert.
+   */
+  private async readEvents(db: Queryable): Promise<{ rows: EventRow[]; remade: string | null }> {
+    const { rows } = await db.execute<
+      (EventRow | Record<keyof EventRow, null>) & { remade: string | null }
+    >(sql`
       /* live.changes */
       select e.id::text as id, e.task_id, e.from_status, e.to_status,
-        t.status, t.agent_id, t.extraction_id, t.client
-      from ${this.unseen()} e
+        t.status, t.agent_id, t.extraction_id, t.client, r.remade
+      from (select max(generation)::text as remade from tickmark.usage_summed where grain = 'all') r
+      left join ${this.unseen()} e on true
       left join lateral (
         select t.status, t.agent_id, t.extraction_id, x.client
         from tickmark.tasks t
@@ -142,7 +154,9 @@ export class ChangeReader {
         limit 1
       ) t on true
       order by e.id desc`);
-    return rows;
+    const isEvent = (row: (typeof rows)[number]): row is EventRow & { remade: string | null } =>
+      row.id !== null;
+    return { rows: rows.filter(isEvent), remade: rows[0]?.remade ?? null };
   }
 
   private unseen(): SQL {
@@ -162,4 +176,15 @@ function addUp(counts: StatusCounts, rows: readonly EventRow[]): StatusCounts {
     sum[to] += 1;
   }
   return sum;
+}
+
+function isBelowZero(counts: StatusCounts): boolean {
+  return Object.values(counts).some((count) => count < 0);
+}
+
+/** What is shown until it can be counted anew. */
+function atLeastZero(counts: StatusCounts): StatusCounts {
+  const shown = { ...counts };
+  for (const status of TASK_STATUSES) shown[status] = Math.max(0, shown[status]);
+  return shown;
 }

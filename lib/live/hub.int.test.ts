@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GET } from '@/app/api/v1/events/route';
 import { ChangeEvent } from '@/lib/contract/live';
+import { rebuildFigures } from '@/lib/figures/rebuild';
 import { putLanes } from '@/lib/http/lanes';
 import { cancelTask } from '@/lib/queue/cancel';
 import { enqueueTasks } from '@/lib/queue/enqueue';
+import { retryTask } from '@/lib/queue/retry-task';
 import { bearer, call, createTestApp, type TestApp } from '@/test/api';
 
 interface Received {
@@ -99,6 +101,31 @@ async function enqueue(count = 1): Promise<string[]> {
       Array.from({ length: count }, () => task),
     )
   ).map(({ id }) => id);
+}
+
+/** As a load of history may be hidden behind other changes: no event, and no ping of its own. */
+async function loadSilently(count: number, status: string): Promise<string[]> {
+  const client = await app.db.$client.connect();
+  await client.query('begin; alter table tickmark.tasks disable trigger user');
+  const { rows } = await client.query<{ id: string }>(
+    `insert into tickmark.tasks (agent_id, status, estimated_tokens, finished_at)
+     select 'invoice', $2::tickmark.task_status, 1, now()
+     from generate_series(1, $1::int) returning id`,
+    [count, status],
+  );
+  await client.query('alter table tickmark.tasks enable trigger user; commit');
+  client.release();
+  return rows.map(({ id }) => id);
+}
+
+/** Reads on until the counts are those of the table; the test's own time-out is the limit. */
+async function toldAsInTable(read: () => Promise<Received>): Promise<void> {
+  for (;;) {
+    const { counts } = ChangeEvent.parse((await next(read, 'change')).data);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(0);
+    const table = await inTable();
+    if (Object.entries(counts).every(([status, count]) => table[status] === count)) return;
+  }
 }
 
 describe('the live stream', () => {
@@ -248,6 +275,25 @@ describe('the live stream', () => {
     await same();
     await enqueue(3_000);
     await same();
+  });
+
+  test('no count falls below zero where tasks were loaded without events, and then all are counted anew', async () => {
+    const read = await connect();
+    await next(read, 'heartbeat');
+    const { failed = 0 } = await inTable();
+    for (const taskId of await loadSilently(failed + 20, 'failed')) {
+      await retryTask(app.db, { taskId, actor: 'test' });
+    }
+    await toldAsInTable(read);
+  });
+
+  test('figures that are made anew are counted anew, also where other changes are told at that moment', async () => {
+    const read = await connect();
+    await next(read, 'heartbeat');
+    await loadSilently(30, 'completed');
+    const during = Promise.all([enqueue(3), rebuildFigures(app.db), enqueue(3)]);
+    await toldAsInTable(read);
+    await during;
   });
 
   test('a transaction that commits late is told, though higher ids were told before it', async () => {
