@@ -55,7 +55,10 @@ test('an agent is drained: paused, and told when nothing is in flight any more',
   await signInAs('operator');
   await page.goto('/agents/financial-report');
   await page.getByRole('button', { name: 'Drain' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Paused, drained');
+  const question = page.getByRole('dialog', { name: /^Drain / });
+  await expect(question).toContainText('until somebody resumes it');
+  await question.getByRole('button', { name: 'Drain it' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Paused and drained');
   await page.keyboard.press('ControlOrMeta+k');
   await expect(new Shell(page).palette).toBeVisible();
   await page.keyboard.type('resume');

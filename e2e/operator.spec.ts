@@ -94,6 +94,9 @@ test('a failed task says what to do, and can be tried again by an operator', asy
   await expect(task.state).toContainText('Save or print it as a PDF');
   const before = await task.events.count();
   await task.retry.click();
+  const warning = page.getByRole('dialog', { name: 'A retry changes nothing here' });
+  await expect(warning).toContainText('Not a PDF');
+  await warning.getByRole('button', { name: 'Retry all the same' }).click();
   await expect(new Shell(page).toast('The task will run again')).toBeVisible();
   await expect(task.events.nth(before)).toContainText(`Enqueued: retried by ${actorOf('operator')}`);
   await expect(task.title, 'the document is the cause').toContainText('Failed');

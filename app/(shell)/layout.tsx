@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
 import { currentUser } from '@/lib/auth/require-user';
+import { readAgentNames } from '@/lib/dashboard/agent-names';
 import { appRuntime } from '@/lib/http/app-runtime';
 import { LiveProvider } from '../_live/live-provider';
 import { QueryProvider } from '../_live/query-provider';
@@ -25,11 +26,16 @@ export default async function ShellLayout({ children }: { readonly children: Rea
     const path = (await headers()).get('x-pathname') ?? '/';
     redirect(`/signin?callbackUrl=${encodeURIComponent(path)}`);
   }
-  const { config } = await appRuntime();
+  const { config, db } = await appRuntime();
   const jar = await cookies();
   const timeZone = parseTimeZone(jar.get(TIME_ZONE_COOKIE)?.value);
   const theme = parseTheme(jar.get(THEME_COOKIE)?.value);
-  const viewer = { user, timeZone: timeZone ?? 'UTC', renderedAt: new Date().toISOString() };
+  const viewer = {
+    user,
+    timeZone: timeZone ?? 'UTC',
+    renderedAt: new Date().toISOString(),
+    agentNames: await readAgentNames(db),
+  };
   return (
     <ViewerProvider viewer={viewer}>
       <QueryProvider pollSeconds={config.pollIntervalSeconds}>

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import type { TaskListItem } from '@/lib/contract/api';
+import { AgentName } from './agent-name';
 import { Button } from './button';
 import { ConfidenceBar } from './confidence-bar';
 import { Duration } from './duration';
@@ -85,7 +86,7 @@ function TaskRow({ task, withOrigin }: { readonly task: TaskListItem; readonly w
       )}
       {withOrigin && (
         <Cell label="Agent" card="half" className="text-muted lg:max-xl:hidden">
-          {task.agent}
+          <AgentName id={task.agent} />
         </Cell>
       )}
       <Cell

@@ -9,6 +9,8 @@ export interface Viewer {
   readonly timeZone: string;
   /** When the server rendered the page: decides whether a year is shown, the same on both sides. */
   readonly renderedAt: string;
+  /** What agents are called, by id. */
+  readonly agentNames: Readonly<Record<string, string>>;
 }
 
 const ViewerContext = createContext<Viewer | null>(null);
@@ -37,4 +39,10 @@ const zoneOfBrowser = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 
 export function useTimeZone(): string {
   const { timeZone } = useViewer();
   return useSyncExternalStore(never, zoneOfBrowser, () => timeZone);
+}
+
+/** Calls an agent by its name; one that came after the page was rendered by its id. */
+export function useAgentName(): (id: string) => string {
+  const { agentNames } = useViewer();
+  return (id) => (Object.hasOwn(agentNames, id) ? agentNames[id] : undefined) ?? id;
 }

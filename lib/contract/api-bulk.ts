@@ -57,6 +57,11 @@ export const BulkPreview = z
     estimatedCostUsd: Money.nullable().describe(
       'What they are expected to cost when they run, at the prices in force; null: none of them has a price',
     ),
+    sameAgain: z
+      .array(z.object({ errorCode: z.string(), count: Count }))
+      .describe(
+        'Of a retry: failed tasks whose document is the cause, so that it changes nothing; most first',
+      ),
     unpriced: Count.describe('Tasks that are not in the estimated cost: no estimate, or no known price'),
   })
   .meta({ id: 'BulkPreview' });

@@ -89,6 +89,16 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** Whose cause is the document or a limit: as long as these are the same, so is the end of a retry by hand. A budget can be raised. */
+export const SAME_AGAIN: readonly ErrorCode[] = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
+  (code) => !ERROR_CODES[code].retryable && code !== 'budget_exceeded',
+);
+
+/** Whether a retry by hand of a task that failed so ends the same way. */
+export function endsTheSame(code: string | null): boolean {
+  return SAME_AGAIN.some((one) => one === code);
+}
+
 /** True for a code that is in the table; agents of other authors may send anything. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_CODES, code);

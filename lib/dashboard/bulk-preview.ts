@@ -4,6 +4,7 @@ import type { ClientScope } from '@/lib/auth/roles';
 import type { BulkPreview, BulkRequest } from '@/lib/contract/api-bulk';
 import type { Queryable } from '@/lib/db/client';
 import { BULK_ORDER, bulkTasks } from './bulk-selection';
+import { sameAgain } from './same-again';
 import { moneyText } from './sql-values';
 import { type TaskRow, taskColumns, taskJoins, taskSource, toTaskListItem } from './task-row';
 
@@ -50,6 +51,7 @@ export async function previewBulk(
     count: figures.count,
     sample: sample.rows.map(toTaskListItem),
     estimatedCostUsd: figures.count === 0 ? '0' : figures.cost,
+    sameAgain: request.action === 'retry' ? await sameAgain(db, tasks) : [],
     unpriced: figures.unpriced,
   };
 }

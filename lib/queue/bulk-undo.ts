@@ -40,7 +40,11 @@ export async function takeBack(
   { operationId, taskIds, action, actor }: Batch & { action: BulkAction; actor: string },
 ): Promise<number> {
   if (action !== 'retry') return restorePriorities(tx, { operationId, taskIds, actor });
-  const again = await retryTasks(tx, { taskIds: await stillCancelled(tx, { operationId, taskIds }), actor });
+  const again = await retryTasks(tx, {
+    taskIds: await stillCancelled(tx, { operationId, taskIds }),
+    actor,
+    reason: 'cancelling taken back',
+  });
   await restorePriorities(tx, { operationId, taskIds, actor });
   return again;
 }

@@ -25,7 +25,7 @@ export async function retryTask(
 /** {@link retryTask} for many, in a bounded number of statements; an unknown one is left out. @returns how many changed */
 export async function retryTasks(
   db: Queryable,
-  { taskIds, actor }: { taskIds: readonly string[]; actor: string },
+  { taskIds, actor, reason }: { taskIds: readonly string[]; actor: string; reason?: string },
 ): Promise<number> {
   return withTransaction(db, async (tx) => {
     const tasks = await lockTasks(tx, taskIds);
@@ -33,18 +33,24 @@ export async function retryTasks(
       tx,
       tasks.map(({ id }) => id),
       actor,
+      reason,
     );
   });
 }
 
-async function reopen(tx: Tx, taskIds: readonly string[], actor: string): Promise<number> {
+async function reopen(
+  tx: Tx,
+  taskIds: readonly string[],
+  actor: string,
+  reason = 'retried',
+): Promise<number> {
   const moved = await moveTasks(
     tx,
     'reopen',
     taskIds.map((taskId) => ({ taskId })),
     {
       actor,
-      reason: 'retried',
+      reason,
       set: sql`
         max_attempts = t.attempt_count + (select a.max_attempts from tickmark.agents a where a.id = t.agent_id),
         lost_count = 0,

@@ -74,7 +74,7 @@ describe('N6: why is it not running?', () => {
   it('paused', async () => {
     await world.enqueue(1);
     await limit({ paused: true });
-    expect(await why()).toBe('The agent "Invoice" is paused.');
+    expect(await why()).toBe('The agent "Invoice" is paused: it starts nothing new until it is resumed.');
   });
 
   it('waiting for its next try', async () => {
@@ -160,10 +160,18 @@ describe('N6: why is it not running?', () => {
     expect(await why()).toBe('More than 1,000 tasks are ahead of it.');
   });
 
-  it('draining, which is more than paused', async () => {
-    await world.enqueue(1);
+  it('paused, draining and drained, in the words that the agent has on its page', async () => {
+    await world.enqueue(2);
+    await world.claim(1);
     await limit({ draining: true });
-    expect(await why()).toBe('The agent "Invoice" is draining: it starts nothing new until it is resumed.');
+    const nothingNew = 'it starts nothing new until it is resumed.';
+    expect(await why()).toBe(`The agent "Invoice" is paused and draining: ${nothingNew}`);
+    await world.db.execute(
+      sql`update tickmark.tasks set status = 'cancelled', finished_at = now() where status = 'processing'`,
+    );
+    expect(await why()).toBe(`The agent "Invoice" is paused and drained: ${nothingNew}`);
+    await limit({ draining: false, paused: true });
+    expect(await why()).toBe(`The agent "Invoice" is paused: ${nothingNew}`);
   });
 
   it('a limit that a 429 has lowered, and that it comes back', async () => {

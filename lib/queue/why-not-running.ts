@@ -140,8 +140,10 @@ function explain(f: WaitingFacts): string | null {
   if (!f.workerAlive) return 'No worker is running; start one and it goes on by itself.';
   if (f.uninspected) return 'Its document is about to be inspected.';
   const agent = `The agent "${f.agentName}"`;
-  if (f.draining) return `${agent} is draining: it starts nothing new until it is resumed.`;
-  if (f.paused) return `${agent} is paused.`;
+  if (f.draining || f.paused) {
+    const how = !f.draining ? '' : f.agentInFlight > 0 ? ' and draining' : ' and drained';
+    return `${agent} is paused${how}: it starts nothing new until it is resumed.`;
+  }
   if (f.dueInSeconds > 0) {
     return `It is tried again in ${seconds(f.dueInSeconds)}${f.lastError ? ` after ${f.lastError}` : ''}.`;
   }

@@ -11,8 +11,9 @@ import { Field, Input } from '../../_ui/input';
 import { MiddleTruncate } from '../../_ui/middle-truncate';
 import { Money } from '../../_ui/money';
 import { Skeleton } from '../../_ui/skeleton';
-import { StatusBadge } from '../../_ui/status-badge';
+import { TaskState } from '../../_ui/task-state';
 import { ACTION_WORDS } from './bulk-words';
+import { SameAgain } from './same-again';
 import type { Bulk } from './use-bulk';
 
 export type BulkTarget = Pick<BulkBody, 'ids' | 'filter'>;
@@ -154,6 +155,7 @@ function Preview({ preview, error, action }: PreviewProps) {
           <span className="text-muted text-sm">without {formatCount(unpriced)} of unknown price</span>
         )}
       </p>
+      <SameAgain count={count} groups={preview.sameAgain} />
       <ul aria-label="The first of them" className="divide-y divide-line border-line border-y">
         {sample.map((task) => (
           <li key={task.id} className="flex h-8 min-w-0 items-center gap-3 text-sm">
@@ -161,7 +163,7 @@ function Preview({ preview, error, action }: PreviewProps) {
             <span className="tabular text-muted text-xs" title="Priority">
               {task.priority}
             </span>
-            <StatusBadge status={task.status} className="w-24 shrink-0 text-xs" />
+            <TaskState task={task} className="w-36 shrink-0 text-xs" />
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
-import type { BulkAction } from '@/lib/contract/api-bulk';
+import type { BulkAction, BulkPreview } from '@/lib/contract/api-bulk';
+import { explainError } from '../../_ui/explain-error';
 import { formatCount } from '../../_ui/format/count';
 import type { BulkWords } from './use-bulk';
 
@@ -55,3 +56,19 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     },
   },
 };
+
+/** For how many of so many tasks a retry is in vain, and why; null: for none. */
+export function sameAgainWords(count: number, groups: BulkPreview['sameAgain']): string | null {
+  const vain = groups.reduce((sum, group) => sum + group.count, 0);
+  if (vain === 0) return null;
+  const of =
+    count === 1
+      ? 'this one'
+      : vain === count
+        ? `all ${formatCount(count)}`
+        : `${formatCount(vain)} of these ${formatCount(count)}`;
+  const reasons = groups.map(
+    (group) => `${explainError(group.errorCode, null).title} (${formatCount(group.count)})`,
+  );
+  return `A retry changes nothing for ${of}: ${reasons.join(', ')}. The document itself is the cause; submit a mended copy instead.`;
+}

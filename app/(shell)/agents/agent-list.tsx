@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../_ui/skeleton';
 import { AgentDialog } from './agent-dialog';
 import { AgentGauges } from './agent-gauges';
 import { AgentState } from './agent-state';
-import { PauseButton } from './pause-button';
+import { DrainButton, PauseButton } from './pause-button';
 import { THROTTLE_WORDS } from './setting-words';
 
 /** Each agent with what it does now, against what it may. */
@@ -63,7 +63,8 @@ function AgentItem({ agent, mayEdit }: { readonly agent: Agent; readonly mayEdit
         </p>
       </div>
       {mayEdit && (
-        <div className="flex items-start gap-2 lg:justify-end">
+        <div className="flex flex-wrap items-start gap-2 lg:justify-end">
+          <DrainButton agent={agent} />
           <PauseButton agent={agent} />
           <Button onClick={() => setEditing(true)}>
             <Pencil /> Edit

@@ -15,7 +15,7 @@ export const NUMBERS = [
     name: 'maxConcurrentTasks',
     group: 'Limits',
     label: 'Tasks at once',
-    hint: 'Empty: no limit of its own. 0: start none',
+    hint: 'Empty: no limit of its own. 0 = start none',
     min: 0,
     max: 1_000_000,
     optional: true,

@@ -9,10 +9,10 @@ export function AgentState({ agent }: { readonly agent: Agent }) {
   return (
     <>
       {agent.state === 'paused' && <Badge>Paused</Badge>}
-      {agent.state === 'draining' && <Badge>Paused, draining</Badge>}
+      {agent.state === 'draining' && <Badge>Paused and draining</Badge>}
       {agent.state === 'drained' && (
         <Badge>
-          Paused, drained
+          Paused and drained
           {agent.drainedAt && (
             <>
               {' '}

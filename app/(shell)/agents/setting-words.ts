@@ -24,7 +24,11 @@ interface SettingWords {
 
 /** Every setting of an agent, by the name that the API has for it, in the words of the page. */
 const SETTINGS: Readonly<Record<string, SettingWords>> = {
-  maxConcurrentTasks: { label: 'Tasks at once', show: count, none: 'no limit' },
+  maxConcurrentTasks: {
+    label: 'Tasks at once',
+    show: (value) => (value === 0 ? '0: starts none' : count(value)),
+    none: 'no limit',
+  },
   maxTpm: { label: 'Tokens a minute', show: count, none: 'no limit' },
   leaseSeconds: { label: 'Lease', show: seconds, none: 'the default of the worker' },
   maxAttempts: { label: 'Attempts', show: count },

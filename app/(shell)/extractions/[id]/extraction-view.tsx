@@ -2,11 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { extractionQuery } from '@/lib/api-client/queries';
+import { AgentName } from '../../../_ui/agent-name';
 import { ErrorState } from '../../../_ui/error-state';
 import { ExtractionTitle } from '../../../_ui/extraction-name';
 import { PageHeader } from '../../../_ui/page-header';
 import { personName } from '../../../_ui/person-name';
 import { Time } from '../../../_ui/time';
+import { PausedAgents } from '../../_agents/paused-agents';
 import { BulkProgress } from '../../_bulk/bulk-progress';
 import { useBulk } from '../../_bulk/use-bulk';
 import { CancelExtraction } from './cancel-extraction';
@@ -47,7 +49,7 @@ export function ExtractionView({ id, mayRetry, mayCancel }: ExtractionViewProps)
         crumbs={[{ href: '/extractions', label: 'Extractions' }]}
         lead={
           <>
-            {extraction.client ?? 'No client'} · agent {extraction.agent} ·{' '}
+            {extraction.client ?? 'No client'} · agent <AgentName id={extraction.agent} /> ·{' '}
             {personName(extraction.submittedBy)}, <Time at={extraction.createdAt} />
           </>
         }
@@ -59,6 +61,7 @@ export function ExtractionView({ id, mayRetry, mayCancel }: ExtractionViewProps)
         }
       />
       {bulk.running && <BulkProgress running={bulk.running} />}
+      <PausedAgents only={[extraction.agent]} waiting={extraction.counts.enqueued > 0} />
       <ProgressPanel extraction={extraction} />
       {extraction.counts.failed > 0 && (
         <Failures extractionId={id} client={extraction.client} mayRetry={mayRetry} bulk={bulk} />

@@ -5,6 +5,7 @@ import { RotateCw, Upload } from 'lucide-react';
 import Link from 'next/link';
 import { taskListQuery } from '@/lib/api-client/queries';
 import type { TaskListItem } from '@/lib/contract/api';
+import { endsTheSame } from '@/lib/contract/error-codes';
 import { Button } from '../../../_ui/button';
 import { ErrorState } from '../../../_ui/error-state';
 import { explainError } from '../../../_ui/explain-error';
@@ -78,7 +79,8 @@ interface FailureGroupProps {
 }
 
 function FailureGroup({ code, tasks, extractionId, mayRetry, bulk }: FailureGroupProps) {
-  const { title, advice, retryable } = explainError(code, tasks[0]?.errorMessage ?? null);
+  const retryable = !endsTheSame(code);
+  const { title, advice } = explainError(code, tasks[0]?.errorMessage ?? null);
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-3">
       <div className="min-w-0 max-w-[75ch] grow">

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { TaskListItem } from '@/lib/contract/api';
 import type { TaskSort } from '@/lib/contract/task-sorts';
+import { AgentName } from '../../../_ui/agent-name';
 import { ConfidenceBar } from '../../../_ui/confidence-bar';
 import { Duration } from '../../../_ui/duration';
 import { explainError } from '../../../_ui/explain-error';
@@ -72,7 +73,7 @@ export const COLUMNS: readonly Column[] = [
         </Link>
       ),
   },
-  { id: 'agent', label: 'Agent', width: 106, cell: (task) => <Text text={task.agent} muted /> },
+  { id: 'agent', label: 'Agent', width: 106, cell: (task) => <Agent id={task.agent} /> },
   {
     id: 'priority',
     label: 'Priority',
@@ -176,10 +177,18 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-function Text({ text, why = '', muted }: { text: string | null; why?: string; muted?: boolean }) {
+function Agent({ id }: { readonly id: string }) {
+  return (
+    <span className="min-w-0 truncate text-muted" title={id}>
+      <AgentName id={id} />
+    </span>
+  );
+}
+
+function Text({ text, why = '' }: { text: string | null; why?: string }) {
   if (text === null) return <Unknown why={why} />;
   return (
-    <span className={muted ? 'min-w-0 truncate text-muted' : 'min-w-0 truncate'} title={text}>
+    <span className="min-w-0 truncate" title={text}>
       {text}
     </span>
   );

@@ -15,6 +15,7 @@ import { formatCount } from '../../../_ui/format/count';
 import { island } from '../../../_ui/island';
 import { SkeletonRows } from '../../../_ui/skeleton';
 import { useTimeZone } from '../../../_ui/viewer';
+import { PausedAgents } from '../../_agents/paused-agents';
 import { actsOn } from '../../_bulk/acts-on';
 import type { BulkTarget } from '../../_bulk/bulk-dialog';
 import { useBulk } from '../../_bulk/use-bulk';
@@ -102,6 +103,7 @@ export function TaskList({ options, renderedAt, initialView, mayAct }: TaskListP
         search={search}
         onAction={mayAct ? askAboutAll : null}
       />
+      <PausedAgents only={values.agent} waiting={pages.tasks.some(({ status }) => status === 'enqueued')} />
       <Newest pages={pages} />
       {pages.tasks.length > 0 ? (
         <TaskGrid

@@ -1,16 +1,14 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArrowUpDown, Ban, RotateCw } from 'lucide-react';
+import { ArrowUpDown, Ban } from 'lucide-react';
 import { useState } from 'react';
-import { cancelTask, retryTask, setTaskPriority } from '@/lib/api-client/actions';
-import { keys } from '@/lib/api-client/queries';
+import { cancelTask, setTaskPriority } from '@/lib/api-client/actions';
 import type { TaskDetail } from '@/lib/contract/api';
 import { Button } from '../../../_ui/button';
 import { Dialog } from '../../../_ui/dialog';
-import { explainError } from '../../../_ui/explain-error';
 import { Field, Input } from '../../../_ui/input';
-import { useToast } from '../../../_ui/toast';
+import { RetryButton } from './retry-button';
+import { useTaskAction } from './use-task-action';
 
 export interface TaskPermissions {
   readonly retry: boolean;
@@ -32,38 +30,6 @@ export function TaskActions({ task, may }: TaskActionsProps) {
       {may.cancel && !over && !task.cancelRequestedAt && <CancelButton task={task} />}
       {may.retry && (task.status === 'failed' || task.status === 'cancelled') && <RetryButton task={task} />}
     </>
-  );
-}
-
-/** Runs an action on the task, puts the answer on screen and says what became of it. */
-function useTaskAction<T>(id: string, act: (input: T) => Promise<TaskDetail>, done: string) {
-  const client = useQueryClient();
-  const say = useToast();
-  return useMutation({
-    mutationFn: act,
-    onSuccess: (task) => {
-      client.setQueryData(keys.task(id), task);
-      say({ tone: 'done', title: done });
-      return client.invalidateQueries({ queryKey: keys.tasks });
-    },
-    onError: (error) => say({ tone: 'problem', title: 'Nothing was changed', detail: error.message }),
-  });
-}
-
-function RetryButton({ task }: { readonly task: TaskDetail }) {
-  const retry = useTaskAction(task.id, () => retryTask(task.id), 'The task will run again');
-  const likely = task.status === 'cancelled' || explainError(task.errorCode ?? 'unknown', null).retryable;
-  return (
-    <Button
-      variant={likely ? 'primary' : 'secondary'}
-      title={
-        likely ? undefined : 'The document itself is the cause: another attempt is likely to end the same way'
-      }
-      disabled={retry.isPending}
-      onClick={() => retry.mutate(undefined)}
-    >
-      <RotateCw /> Retry
-    </Button>
   );
 }
 

@@ -6,6 +6,7 @@ import { MiddleTruncate } from '../../../_ui/middle-truncate';
 import { type Crumb, PageHeader } from '../../../_ui/page-header';
 import { TaskState } from '../../../_ui/task-state';
 import { useExtractionName } from '../../../_ui/use-extraction-name';
+import { useAgentName } from '../../../_ui/viewer';
 import { TaskActions, type TaskPermissions } from './task-actions';
 
 interface TaskHeaderProps {
@@ -15,6 +16,7 @@ interface TaskHeaderProps {
 
 export function TaskHeader({ task, may }: TaskHeaderProps) {
   const nameOf = useExtractionName();
+  const agentName = useAgentName();
   const crumbs: Crumb[] = task.extractionId
     ? [
         { href: '/extractions', label: 'Extractions' },
@@ -23,7 +25,7 @@ export function TaskHeader({ task, may }: TaskHeaderProps) {
     : [{ href: '/tasks', label: 'Tasks' }];
   const facts = [
     task.client,
-    `agent ${task.agent}`,
+    `agent ${agentName(task.agent)}`,
     task.pageCount === null
       ? null
       : `${formatCount(task.pageCount)} ${task.pageCount === 1 ? 'page' : 'pages'}`,

@@ -4,6 +4,7 @@ import { Ban, CircleX, Clock, LoaderCircle, type LucideIcon } from 'lucide-react
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { TaskDetail } from '@/lib/contract/api';
+import { endsTheSame } from '@/lib/contract/error-codes';
 import { cn } from '../../../_ui/cn';
 import { explainError } from '../../../_ui/explain-error';
 import { formatSeconds } from '../../../_ui/format/duration';
@@ -15,19 +16,19 @@ export function TaskState({ task }: { readonly task: TaskDetail }) {
   switch (task.status) {
     case 'enqueued':
       return (
-        <Notice icon={Clock} tone="text-enqueued" title="Waiting">
+        <Notice icon={Clock} tone="text-enqueued" title="Why it is not running">
           {task.whyNotRunning ?? 'It is due and will be claimed within seconds.'}
         </Notice>
       );
     case 'processing':
       return <Running task={task} />;
     case 'failed': {
-      const { title, advice, retryable } = explainError(task.errorCode ?? 'unknown', task.errorMessage);
+      const { title, advice } = explainError(task.errorCode ?? 'unknown', task.errorMessage);
       const detail = task.errorMessage && task.errorMessage !== advice ? task.errorMessage : null;
       return (
         <Notice icon={CircleX} tone="text-failed" title={title} code={task.errorCode}>
           {advice}
-          {!retryable && (
+          {endsTheSame(task.errorCode) && (
             <Link href="/submit" className="ms-1.5 underline decoration-line-strong underline-offset-2">
               Submit a new copy
             </Link>

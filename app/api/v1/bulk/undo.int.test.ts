@@ -82,6 +82,10 @@ describe('what was done to many can be taken back', () => {
       { status: 'enqueued', priority: 20 },
       { status: 'processing', priority: 50 },
     ]);
+    const { rows } = await app.db.$client.query(
+      `select distinct reason from tickmark.task_events where from_status = 'cancelled' and to_status = 'enqueued'`,
+    );
+    expect(rows, 'not called a retry').toEqual([{ reason: 'cancelling taken back' }]);
   });
 
   test('once, when it is over, and only where there is something to put back', async () => {

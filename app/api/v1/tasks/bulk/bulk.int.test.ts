@@ -233,6 +233,27 @@ describe('N10: the preview of a bulk action', () => {
     expect((await preview({ action: 'cancel', ids: [used] })).count).toBe(1);
   });
 
+  test('of a retry tells which failed tasks would end the same way, and why', async () => {
+    const codes = [
+      'password_required',
+      'corrupt_pdf',
+      'password_required',
+      'timeout',
+      'budget_exceeded',
+      'an_own_code',
+    ];
+    for (const errorCode of codes) await writeTask(app.db, { status: 'failed', errorCode });
+    await writeTask(app.db, { status: 'cancelled' });
+    const shown = await preview({ action: 'retry', filter: {} });
+    expect(shown.count).toBe(7);
+    expect(shown.sameAgain).toEqual([
+      { errorCode: 'password_required', count: 2 },
+      { errorCode: 'corrupt_pdf', count: 1 },
+    ]);
+    await writeTask(app.db, {});
+    expect((await preview({ action: 'cancel', filter: {} })).sameAgain).toEqual([]);
+  });
+
   test('says what it cannot price, and never calls it 0', async () => {
     await writeTask(app.db, { agent: 'contract' });
     await setEstimate(2_000);
