@@ -43,7 +43,7 @@ test('an auditor drops all kinds of files, sees what becomes of each, and export
 
   const extraction = new ExtractionPage(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Everything at once');
-  await expect(page.getByText('Moorland Estates · agent invoice')).toBeVisible();
+  await expect(page.getByText('Moorland Estates · agent Invoice')).toBeVisible();
   const opened = await page.evaluate(() => performance.timeOrigin);
   await expect(extraction.progress).toContainText('7 documents, all final', { timeout: 90_000 });
   await expect(extraction.document('scan.pdf')).toContainText('Completed');

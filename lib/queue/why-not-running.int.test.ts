@@ -162,13 +162,11 @@ describe('N6: why is it not running?', () => {
 
   it('paused, draining and drained, in the words that the agent has on its page', async () => {
     await world.enqueue(2);
-    await world.claim(1);
+    const running = await world.claim(1);
     await limit({ draining: true });
     const nothingNew = 'it starts nothing new until it is resumed.';
     expect(await why()).toBe(`The agent "Invoice" is paused and draining: ${nothingNew}`);
-    await world.db.execute(
-      sql`update tickmark.tasks set status = 'cancelled', finished_at = now() where status = 'processing'`,
-    );
+    for (const task of running) await world.succeed(task);
     expect(await why()).toBe(`The agent "Invoice" is paused and drained: ${nothingNew}`);
     await limit({ draining: false, paused: true });
     expect(await why()).toBe(`The agent "Invoice" is paused: ${nothingNew}`);
