@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { foldOnce } from '@/lib/figures/fold';
 import { createLogger } from '@/lib/log';
 import {
+  type ReadTrace,
   type TracedCall,
   type TraceReading,
   type TraceSource,
@@ -75,12 +76,14 @@ const ended = (...calls: TracedCall[]): TraceReading => ({
   isEnded: true,
   calls,
   expectedCalls: calls.length,
+  attemptIds: [],
 });
 const inFlight = (...calls: TracedCall[]): TraceReading => ({
   kind: 'found',
   isEnded: false,
   calls,
   expectedCalls: null,
+  attemptIds: [],
 });
 
 async function traced(): Promise<ClaimedTask> {
@@ -236,6 +239,7 @@ test('a trace without all the calls that its run made stays incomplete, and its 
     isEnded: true,
     calls: [call(600, 60, '0.0078')],
     expectedCalls: 2,
+    attemptIds: [],
   });
   await look();
   expect(await traceRow(run)).toMatchObject({ status: 'waiting', model_calls: 1, expected_calls: 2 });
@@ -329,4 +333,118 @@ test('7: figures of tasks that were counted long ago follow the trace, and equal
   const { rows } = await world.db.execute<{ input_tokens: string; llm_cost_usd: string }>(sql`
     select input_tokens, llm_cost_usd from tickmark.task_facts where task_id = ${run.taskId}::uuid`);
   expect(rows).toEqual([{ input_tokens: '2000', llm_cost_usd: '0.023000000000' }]);
+});
+
+const found = ended as (...calls: TracedCall[]) => ReadTrace;
+const manyCalls = (n: number, one: TracedCall) => Array.from({ length: n }, () => one);
+
+test.each([
+  ['half of a surrogate pair in the name of its model', () => found(call(1, 1, null, 'm\ud83d'))],
+  ['a NUL in the name of its model', () => found(call(1, 1, null, 'm\u0000'))],
+  ['more calls than its column holds', () => ({ ...found(call(1, 1)), expectedCalls: 3e9 })],
+  ['tokens beyond all', () => found(...manyCalls(50, call(1e12, 1)))],
+  ['money beyond all', () => found(...manyCalls(50, call(1, 1, '999999999999')))],
+  [
+    'something that our own code falls over',
+    () => ({ ...found(), calls: [null] as unknown as TracedCall[] }),
+  ],
+])(
+  'a trace that holds %s is one attempt’s trouble: others are read, and it ends by itself',
+  async (_, bad) => {
+    const bads = await Promise.all(Array.from({ length: 5 }, traced));
+    const good = await traced();
+    for (const run of [...bads, good]) await world.succeed(run, { usage: usage(10, 1) });
+    for (const run of bads) source.readings.set(run.traceId, bad());
+    source.readings.set(good.traceId, ended(call(10, 1, '0.00013')));
+    await look();
+    expect(await traceRow(good)).toMatchObject({ status: 'complete' });
+    for (const run of bads) expect((await traceRow(run))?.error).toMatch(/The (trace|calls)/);
+    for (const run of bads) await age(run, 7 * 3_600);
+    await look();
+    for (const run of bads) {
+      const { status, next_read_at } = (await traceRow(run)) ?? {};
+      expect(['missing', 'incomplete']).toContain(status);
+      expect(next_read_at).toBeNull();
+      expect(await figures(run)).toEqual({ input: 10, output: 1, usd: 0.00013, settled: false });
+    }
+  },
+);
+
+test('a trace that is too large is settled at once, in words, and the report’s figures stay', async () => {
+  const run = await traced();
+  source.readings.set(run.traceId, new TraceUnreadable('The trace is too large.', { isFinal: true }));
+  await look();
+  expect(await traceRow(run)).toMatchObject({ status: 'waiting', error: 'The trace is too large.' });
+  await world.succeed(run, { usage: usage(10, 1) });
+  await look();
+  expect(await traceRow(run)).toMatchObject({
+    status: 'incomplete',
+    next_read_at: null,
+    error: 'The trace is too large.',
+  });
+  expect(await figures(run)).toEqual({ input: 10, output: 1, usd: 0.00013, settled: false });
+});
+
+test('one trace that several agents report counts for one attempt; the others have the one of their own', async () => {
+  const shared = 'a'.repeat(32);
+  const runs = [await traced(), await traced(), await traced()];
+  for (const run of runs) {
+    await world.succeed(run, { traceId: `tr-${shared}`, usage: usage(10, 1) });
+    source.readings.set(run.traceId, ended(call(7, 1, '0.0001')));
+  }
+  source.readings.set(shared, ended(...manyCalls(3, call(10, 1, '0.00013'))));
+  await look();
+  await look();
+  const costs = await Promise.all(runs.map(async (run) => (await figures(run)).usd));
+  expect(costs.sort()).toEqual([0.0001, 0.0001, 0.00039]);
+  expect((await Promise.all(runs.map(traceRow))).map((row) => row?.status)).toEqual(manyOf(3, 'complete'));
+});
+
+const manyOf = <T>(n: number, one: T): T[] => Array.from({ length: n }, () => one);
+
+test('an agent that reports the trace id of another attempt does not get its figures', async () => {
+  const [thief, owner] = [await traced(), await traced()];
+  await world.succeed(thief, { traceId: owner.traceId, usage: usage(10, 1) });
+  await world.succeed(owner, { usage: usage(500, 50) });
+  source.readings.set(owner.traceId, ended(call(500, 50, '0.0065')));
+  await look();
+  expect(await figures(owner)).toMatchObject({ input: 500, settled: true });
+  expect(await figures(thief)).toMatchObject({ input: 10, settled: false });
+  expect(await traceRow(thief)).toMatchObject({
+    status: 'waiting',
+    error: 'The trace that its agent reported is another attempt’s.',
+  });
+});
+
+test('an id of the agent’s own is read where no other attempt has it', async () => {
+  const run = await traced();
+  await world.succeed(run, { traceId: 'b'.repeat(32), usage: usage(10, 1) });
+  source.readings.set('b'.repeat(32), ended(call(20, 2, '0.00026')));
+  await look();
+  expect(await figures(run)).toEqual({ input: 20, output: 2, usd: 0.00026, settled: true });
+});
+
+test('a trace whose root names another attempt is not this one’s', async () => {
+  const [run, own] = [await traced(), await traced()];
+  for (const one of [run, own]) await world.succeed(one, { usage: usage(10, 1) });
+  source.readings.set(run.traceId, { ...found(call(20, 2, '1')), attemptIds: [own.attemptId] });
+  source.readings.set(own.traceId, { ...found(call(20, 2, '1')), attemptIds: [own.attemptId] });
+  await look();
+  expect(await traceRow(run)).toMatchObject({
+    status: 'waiting',
+    error: 'The trace says that it is of another attempt.',
+  });
+  expect(await figures(run)).toMatchObject({ input: 10, settled: false });
+  expect(await figures(own)).toMatchObject({ input: 20, settled: true });
+});
+
+test('a whole trace without any call differs from a report of tokens, whose figures stay', async () => {
+  const [spent, idle] = [await traced(), await traced()];
+  await world.succeed(spent, { usage: usage(1_000, 500) });
+  await world.succeed(idle, { usage: usage(0, 0) });
+  for (const run of [spent, idle]) source.readings.set(run.traceId, ended());
+  await look();
+  expect(await traceRow(spent)).toMatchObject({ status: 'complete', differs: true, model_calls: 0 });
+  expect(await figures(spent)).toMatchObject({ input: 1_000, output: 500 });
+  expect(await traceRow(idle)).toMatchObject({ status: 'complete', differs: false });
 });

@@ -1,4 +1,5 @@
 import type { Db } from '@/lib/db/client';
+import { errorCode } from '@/lib/db/connection-loss';
 import type { Logger } from '@/lib/log';
 import {
   type TraceReading,
@@ -7,7 +8,8 @@ import {
   TraceUnreadable,
 } from '@/lib/platform/trace-source/port';
 import { aFewAtOnce } from '@/lib/queue/a-few-at-once';
-import { applyTrace } from '@/lib/usage/apply-trace';
+import { type AppliedTrace, applyTrace, noteUnreadable } from '@/lib/usage/apply-trace';
+import { traceIdOf } from '@/lib/usage/trace-id';
 import { type DueTrace, forgetTrace, postponeTraces, takeDueTraces } from '@/lib/usage/traces-due';
 import type { Pace } from './loop';
 import type { WorkerMetrics } from './metrics';
@@ -39,13 +41,15 @@ export function createEnricher(deps: EnricherDeps): () => Promise<Pace> {
     if (due.length === 0) return 'idle';
     const unread: string[] = [];
     let away: TraceSourceUnavailable | null = null;
+    const failed: unknown[] = [];
     await aFewAtOnce(AT_ONCE, due, async (trace) => {
       if (away) unread.push(trace.attemptId);
       else {
         try {
           await readOne(deps, trace);
         } catch (error) {
-          if (!(error instanceof TraceSourceUnavailable)) throw error;
+          // One that fails leaves the others their turn; it comes back by its lease.
+          if (!(error instanceof TraceSourceUnavailable)) return void failed.push(error);
           away = error;
           unread.push(trace.attemptId);
         }
@@ -53,6 +57,7 @@ export function createEnricher(deps: EnricherDeps): () => Promise<Pace> {
     });
     const failure = away as TraceSourceUnavailable | null;
     if (!failure) {
+      if (failed.length > 0) throw failed[0];
       if (outages > 0) log.info({ source: source.name }, 'traces.reachable_again');
       outages = 0;
       return due.length === AT_A_TIME ? 'again' : 'idle';
@@ -66,11 +71,11 @@ export function createEnricher(deps: EnricherDeps): () => Promise<Pace> {
   };
 }
 
-async function readOne({ db, source, log, metrics }: EnricherDeps, due: DueTrace): Promise<void> {
+async function readOne(deps: EnricherDeps, due: DueTrace): Promise<void> {
+  const { db, log, metrics } = deps;
   const { attemptId } = due;
   if (!due.hasRun) return forgetTrace(db, attemptId);
-  const { reading, problem } = await readPatiently(source, due);
-  const applied = await applyTrace(db, due, reading, problem);
+  const applied = await readAndApply(deps, due);
   if (!applied) return forgetTrace(db, attemptId);
   const { verdict, differs } = applied;
   const outcome = verdict.kind === 'done' ? verdict.status : 'waiting';
@@ -84,21 +89,45 @@ async function readOne({ db, source, log, metrics }: EnricherDeps, due: DueTrace
   }
 }
 
+/**
+ * A trace that can't be read, or whose figures can't be kept, is that attempt's trouble alone: its reason is kept and it is
+ * looked for again for a while, except where it will be no other.
+ */
+async function readAndApply({ db, source, log }: EnricherDeps, due: DueTrace): Promise<AppliedTrace | null> {
+  try {
+    const { reading, problem } = await readTrace(db, source, due);
+    return await applyTrace(db, due, reading, problem);
+  } catch (error) {
+    if (error instanceof TraceUnreadable) return noteUnreadable(db, due, error);
+    if (error instanceof TraceSourceUnavailable || !isOfItsData(error)) throw error;
+    log.warn({ attemptId: due.attemptId, err: error }, 'trace.unreadable');
+    const message = 'The trace holds something that could not be kept; the log has it as trace.unreadable.';
+    return noteUnreadable(db, due, new TraceUnreadable(message, { cause: error }));
+  }
+}
+
+/** What a database says to values that it can't hold, and our own code to what it did not expect; not a lost connection. */
+function isOfItsData(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === undefined ? error instanceof TypeError || error instanceof RangeError : /^2[23]/.test(code);
+}
+
 const NOTHING: TraceReading = { kind: 'absent' };
 
-/** A trace that can't be read is as good as absent: looked for again for a while, and its reason is kept. */
-async function readPatiently(
-  source: TraceSource,
-  due: DueTrace,
-): Promise<{ reading: TraceReading; problem: string | null }> {
-  // As MLflow's users write it, or as OpenTelemetry's do; agents may report either.
-  const id = (due.traceId ?? '').replace(/^tr-/, '').toLowerCase();
+interface PatientReading {
+  readonly reading: TraceReading;
+  /** Why there is nothing. */
+  readonly problem: string | null;
+}
+
+async function readTrace(db: Db, source: TraceSource, due: DueTrace): Promise<PatientReading> {
   if (due.overSeconds === null && !source.seesRunsInFlight) return { reading: NOTHING, problem: null };
-  if (!/^[0-9a-f]{32}$/.test(id)) return { reading: NOTHING, problem: 'The trace id is none of MLflow’s.' };
-  try {
-    return { reading: await source.read(id), problem: null };
-  } catch (error) {
-    if (error instanceof TraceUnreadable) return { reading: NOTHING, problem: error.message };
-    throw error;
-  }
+  const { traceId, problem } = await traceIdOf(db, due);
+  if (traceId === null) return { reading: NOTHING, problem };
+  const reading = await source.read(traceId);
+  if (reading.kind !== 'found') return { reading, problem };
+  const isAnothers = reading.attemptIds.some((id) => id.toLowerCase() !== due.attemptId);
+  return isAnothers
+    ? { reading: NOTHING, problem: 'The trace says that it is of another attempt.' }
+    : { reading, problem };
 }

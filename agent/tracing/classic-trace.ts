@@ -19,7 +19,7 @@ export function traceInfo(
   root: ReadableSpan,
   all: readonly ReadableSpan[],
   experimentId: string,
-  { taskId, traceId }: Pick<RunInput, 'taskId' | 'traceId'>,
+  { taskId, attemptId, traceId }: Pick<RunInput, 'taskId' | 'attemptId' | 'traceId'>,
 ): ClassicTraceInfo {
   const startMs = millis(root.startTime);
   const usage = sumOf(all, 'mlflow.chat.tokenUsage');
@@ -34,6 +34,8 @@ export function traceInfo(
     trace_metadata: {
       'mlflow.trace_schema.version': '3',
       'mlflow.trace.session': taskId,
+      // Whose totals these are, for who reads no spans.
+      'tickmark.attempt_id': attemptId,
       ...(usage ? { 'mlflow.trace.tokenUsage': usage } : {}),
       ...(cost ? { 'mlflow.trace.cost': cost } : {}),
     },

@@ -14,7 +14,7 @@ const REQUEST_MS = 5_000;
 export function deliverClassic(
   base: string,
   experimentId: string,
-  input: Pick<RunInput, 'taskId' | 'traceId'>,
+  input: Pick<RunInput, 'taskId' | 'attemptId' | 'traceId'>,
   authorise: () => Promise<Record<string, string>>,
 ): DeliverSpans {
   const gathered = new Map<string, ReadableSpan>();

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { Usage } from '@/lib/contract/callback';
+import { storableText } from '@/lib/contract/text';
 import type { Db, Tx } from '@/lib/db/client';
 import { withTransaction } from '@/lib/db/transaction';
-import type { TraceReading } from '@/lib/platform/trace-source/port';
-import { decideTrace, type TraceVerdict } from './decide-trace';
+import type { TraceReading, TraceUnreadable } from '@/lib/platform/trace-source/port';
+import { decideTrace, type TraceVerdict, UNREADABLE_FOR_GOOD } from './decide-trace';
 import { priceUsages } from './price';
 import { differ, type Figures, figuresOf, type TraceFigures } from './trace-figures';
 import type { DueTrace } from './traces-due';
@@ -37,12 +38,42 @@ export async function applyTrace(
     const isWhole = verdict.kind === 'done' ? verdict.status === 'complete' : verdict.isWhole;
     if (trace) await takeFigures(tx, attempt, trace, isWhole);
     const calls = reading.kind === 'found' ? reading.calls.length : 0;
+    // A whole trace without any call changes no figure, but says another thing than a report of tokens.
     const differs = Boolean(
-      isWhole && attempt.usage_final && trace && report && differ(trace, report, calls),
+      isWhole && attempt.usage_final && report && differ(trace ?? NO_CALLS, report, calls),
     );
     await noteReading(tx, { due, reading, verdict, trace, report, differs, problem });
     return { verdict, differs };
   });
+}
+
+const NO_CALLS: Figures = {
+  model: null,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  llmCostUsd: null,
+};
+
+/** Notes why a trace could not be read or kept; the figures stay as they are. Null where there is none to note it of. */
+export async function noteUnreadable(
+  db: Db,
+  due: DueTrace,
+  { message, isFinal }: TraceUnreadable,
+): Promise<AppliedTrace | null> {
+  const verdict = decideTrace(due, isFinal ? UNREADABLE_FOR_GOOD : { kind: 'absent' });
+  const status = verdict.kind === 'done' ? verdict.status : 'waiting';
+  const seconds = verdict.kind === 'done' ? null : verdict.seconds;
+  const { rowCount } = await db.execute(sql`
+    /* usage.note_unreadable_trace */
+    update tickmark.attempt_traces set
+      status = ${status},
+      next_read_at = clock_timestamp() + make_interval(secs => ${seconds}::float8),
+      done_at = case when ${status !== 'waiting'} then clock_timestamp() end,
+      error = left(${storableText(message)}, 500)
+    where attempt_id = ${due.attemptId}::uuid`);
+  return rowCount === 0 ? null : { verdict, differs: false };
 }
 
 interface LockedAttempt extends Record<string, unknown> {
@@ -137,6 +168,6 @@ async function noteReading(
       priced_by = case when ${trace !== null} then ${trace?.pricedBy ?? null} else priced_by end,
       callback_cost_usd = ${report?.llmCostUsd ?? null}::numeric,
       differs = ${differs},
-      error = left(${problem}, 500)
+      error = left(${problem === null ? null : storableText(problem)}, 500)
     where attempt_id = ${due.attemptId}::uuid`);
 }

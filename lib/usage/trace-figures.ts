@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { Usage } from '@/lib/contract/callback';
 import type { Queryable } from '@/lib/db/client';
-import type { TracedCall } from '@/lib/platform/trace-source/port';
+import { type TracedCall, TraceUnreadable } from '@/lib/platform/trace-source/port';
 import { priceUsages } from './price';
 
 /** Figures of an attempt: its tokens, and its cost in US dollars as an exact decimal string, null = unpriced. */
@@ -25,28 +25,51 @@ export interface TraceFigures extends Figures {
  * The sum of a trace's calls. What the run priced stays, for it was given our prices; a call that it did not price has the
  * price of our table, and the server's only where that has none, since a server guesses. One call without any price leaves
  * the whole without: unpriced, never less than it was.
+ * @throws TraceUnreadable for sums that nothing can come to
  */
 export async function figuresOf(db: Queryable, calls: readonly TracedCall[]): Promise<TraceFigures | null> {
   if (calls.length === 0) return null;
   const unpriced = calls.filter(({ pricedBy }) => pricedBy !== 'run');
   const ours = await priceUsages(db, unpriced.map(asUsage));
+  const nextPrice = ours.values();
   const priced = calls.map((call): { usd: string | null; by: PricedBy | null } => {
     if (call.pricedBy === 'run') return { usd: call.costUsd, by: 'run' };
-    const own = ours[unpriced.indexOf(call)] ?? null;
+    const own = nextPrice.next().value ?? null;
     return own !== null ? { usd: own, by: 'price_table' } : { usd: call.costUsd, by: call.pricedBy };
   });
+  const figures = {
+    inputTokens: sumOf(calls, 'inputTokens'),
+    cachedInputTokens: sumOf(calls, 'cachedInputTokens'),
+    cacheWriteTokens: sumOf(calls, 'cacheWriteTokens'),
+    outputTokens: sumOf(calls, 'outputTokens'),
+    llmCostUsd: addUp(priced.map(({ usd }) => usd)),
+  };
+  refuseBeyond(figures);
   const by = [...new Set(priced.map((one) => one.by))];
-  const sum = (key: 'inputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'outputTokens') =>
-    calls.reduce((all, call) => all + call[key], 0);
   return {
     model: calls.at(-1)?.model ?? null,
-    inputTokens: sum('inputTokens'),
-    cachedInputTokens: sum('cachedInputTokens'),
-    cacheWriteTokens: sum('cacheWriteTokens'),
-    outputTokens: sum('outputTokens'),
-    llmCostUsd: addUp(priced.map(({ usd }) => usd)),
+    ...figures,
     pricedBy: by.length === 1 ? (by[0] ?? null) : 'mixed',
   };
+}
+
+type TokenKind = 'inputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'outputTokens';
+
+function sumOf(calls: readonly TracedCall[], kind: TokenKind): number {
+  return calls.reduce((all, call) => all + call[kind], 0);
+}
+
+/** The most that one report may say too (lib/contract/callback.ts): sums of many attempts stay exact with it. */
+const MAX_TOKENS = 1_000_000_000_000;
+const MAX_USD = new Big('999999999999');
+
+function refuseBeyond({ llmCostUsd, ...tokens }: Pick<Figures, TokenKind | 'llmCostUsd'>): void {
+  const isTooMuch = Object.values(tokens).some((count) => count > MAX_TOKENS);
+  if (!isTooMuch && (llmCostUsd === null || MAX_USD.gte(llmCostUsd))) return;
+  throw new TraceUnreadable(
+    'The calls of the trace come to more tokens or money than anything can cost, so it is not counted.',
+    { isFinal: true },
+  );
 }
 
 function addUp(costs: readonly (string | null)[]): string | null {

@@ -1,10 +1,14 @@
 import { sql } from 'drizzle-orm';
+import { storableText } from '@/lib/contract/text';
 import type { Db, Queryable } from '@/lib/db/client';
 
 /** A trace to be read now. */
 export interface DueTrace {
   readonly attemptId: string;
+  /** As its agent reports it, or as it was given. */
   readonly traceId: string | null;
+  /** As it was given at the claim; null for one that was expected before that was noted. */
+  readonly ownTraceId: string | null;
   readonly reads: number;
   /** False where the attempt ended, or was given back, before it had a run: then there is no trace. */
   readonly hasRun: boolean;
@@ -19,12 +23,16 @@ export interface DueTrace {
 /** Notes that the run of an attempt was told to record a trace. Again for one that is submitted again: nothing changes. */
 export async function expectTrace(
   db: Queryable,
-  { attemptId, taskId }: { readonly attemptId: string; readonly taskId: string },
+  {
+    attemptId,
+    taskId,
+    traceId,
+  }: { readonly attemptId: string; readonly taskId: string; readonly traceId: string },
 ): Promise<void> {
   await db.execute(sql`
     /* usage.expect_trace */
-    insert into tickmark.attempt_traces (attempt_id, task_id, next_read_at)
-    values (${attemptId}::uuid, ${taskId}::uuid, clock_timestamp() + interval '2 seconds')
+    insert into tickmark.attempt_traces (attempt_id, task_id, trace_id, next_read_at)
+    values (${attemptId}::uuid, ${taskId}::uuid, ${traceId}, clock_timestamp() + interval '2 seconds')
     on conflict (attempt_id) do nothing`);
 }
 
@@ -39,6 +47,7 @@ export async function takeDueTraces(
   const { rows } = await db.execute<{
     attempt_id: string;
     trace_id: string | null;
+    own_trace_id: string | null;
     reads: number;
     has_run: boolean;
     run_seconds: number;
@@ -58,9 +67,9 @@ export async function takeDueTraces(
       set next_read_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::float8), reads = t.reads + 1
       from due
       where t.attempt_id = due.attempt_id
-      returning t.attempt_id, t.reads
+      returning t.attempt_id, t.reads, t.trace_id as own_trace_id
     )
-    select t.attempt_id, t.reads, a.trace_id, a.id is not null and (a.run_id is not null or a.finished_at is null) as has_run,
+    select t.attempt_id, t.reads, t.own_trace_id, a.trace_id, a.id is not null and (a.run_id is not null or a.finished_at is null) as has_run,
       coalesce(extract(epoch from clock_timestamp() - a.dispatched_at), 0)::float8 as run_seconds,
       case when a.finished_at is not null or a.id is null then
         coalesce(extract(epoch from clock_timestamp() - greatest(a.finished_at, a.run_stopped_at)), 0)::float8
@@ -71,6 +80,7 @@ export async function takeDueTraces(
   return rows.map((row) => ({
     attemptId: row.attempt_id,
     traceId: row.trace_id,
+    ownTraceId: row.own_trace_id,
     reads: row.reads,
     hasRun: row.has_run,
     runSeconds: row.run_seconds,
@@ -89,7 +99,7 @@ export async function postponeTraces(
   await db.execute(sql`
     /* usage.postpone_traces */
     update tickmark.attempt_traces
-    set next_read_at = clock_timestamp() + make_interval(secs => ${seconds}::float8), error = left(${error}, 500)
+    set next_read_at = clock_timestamp() + make_interval(secs => ${seconds}::float8), error = left(${storableText(error)}, 500)
     where attempt_id = any(${sql.param([...attemptIds])}::uuid[])`);
 }
 

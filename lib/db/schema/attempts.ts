@@ -90,6 +90,11 @@ export const taskAttempts = tickmark.table(
       'task_attempts_tokens',
       sql`${t.inputTokens} >= 0 and ${t.outputTokens} >= 0 and ${t.cachedInputTokens} >= 0 and ${t.cacheWriteTokens} >= 0`,
     ),
+    // `NaN` is greater than anything, for Postgres. A bill may be corrected by more than it was.
+    check(
+      'task_attempts_money',
+      sql`${t.llmCostUsd} >= 0 and ${t.llmCostUsd} < 1e12 and ${t.reportedCostUsd} >= 0 and ${t.reportedCostUsd} < 1e12 and abs(${t.computeCostUsd}) < 1e12`,
+    ),
     check(
       'task_attempts_instants',
       instants(t.claimedAt, t.dispatchedAt, t.finishedAt, t.runStoppedAt, t.lastSignAt),

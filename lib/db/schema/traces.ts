@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { at, instants, tickmark, usd } from './schema';
 
 /**
@@ -12,6 +12,10 @@ export const attemptTraces = tickmark.table(
   {
     attemptId: uuid('attempt_id').primaryKey(),
     taskId: uuid('task_id').notNull(),
+    /** The id that the run was given at the claim. */
+    traceId: text('trace_id'),
+    /** An id of the agent's own that its trace is read under instead, and no other attempt's. */
+    otherTraceId: text('other_trace_id'),
     /** `waiting`: it may still come; `incomplete`: parts of it never came; `missing`: nothing ever came. */
     status: text('status').notNull().default('waiting'),
     /** When it is read next, or its lease with a worker that reads it now ends; null = it is done with. */
@@ -43,6 +47,8 @@ export const attemptTraces = tickmark.table(
     check('attempt_traces_priced_by', sql`${t.pricedBy} in ('run', 'price_table', 'server', 'mixed')`),
     check('attempt_traces_instants', instants(t.nextReadAt, t.readAt, t.doneAt)),
     index('attempt_traces_due').on(t.nextReadAt).where(sql`next_read_at is not null`),
+    index('attempt_traces_by_trace').on(t.traceId),
+    uniqueIndex('attempt_traces_by_other_trace').on(t.otherTraceId),
     // Few, and what people are told of.
     index('attempt_traces_odd').on(t.doneAt).where(sql`differs or status in ('incomplete', 'missing')`),
   ],

@@ -18,6 +18,8 @@ const call = (prompt_tokens: number, cached_tokens: number) => ({
   estimatedTokens: { input: 0, output: 0 },
 });
 
+const ATTEMPT_ID = '11111111-2222-4333-8444-555555555555';
+
 /** Together 0.1000123: 60 fresh tokens of the first call, 200 of the second. */
 const PRICES = [
   { model: 'first', input: '0.205', cachedInput: '0', cacheWrite: '0', output: '0' },
@@ -46,7 +48,9 @@ traceSourceConformance('databricks, in the experiment’s own storage', async ()
     ),
     async write(traceId, state) {
       const tracing = { kind: 'databricks', url: workspace.host, experimentId, spansTable: null } as const;
-      const trace = openTrace(runInputForTest({ traceId, tracing, prices: PRICES }), { authorise });
+      const trace = openTrace(runInputForTest({ traceId, attemptId: ATTEMPT_ID, tracing, prices: PRICES }), {
+        authorise,
+      });
       trace?.record({ ...call(100, 40), model: 'first' });
       if (state === 'in_flight') return;
       trace?.record({ ...call(200, 0), model: 'second' });
@@ -85,7 +89,9 @@ traceSourceConformance('databricks, in Unity Catalog', async (): Promise<SourceU
         spansTable: 'main.traces.spans',
       } as const;
       const authorise = async () => ({ authorization: `Bearer ${front.token}` });
-      const trace = openTrace(runInputForTest({ traceId, tracing, prices: PRICES }), { authorise });
+      const trace = openTrace(runInputForTest({ traceId, attemptId: ATTEMPT_ID, tracing, prices: PRICES }), {
+        authorise,
+      });
       trace?.record({ ...call(100, 40), model: 'first' });
       if (state === 'in_flight') {
         await expect.poll(() => spans.traces.get(traceId)?.size, { timeout: 30_000 }).toBe(1);

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type MlflowStandIn, startMlflowStandIn } from '@/test/mlflow-stand-in';
 import { type SourceUnderTest, traceSourceConformance } from './conformance';
@@ -81,4 +84,50 @@ test('who asks says so each time anew', async () => {
   });
   await expect(source.read(ID)).rejects.toThrow('refused us (401)');
   expect(await source.read(ID)).toEqual({ kind: 'absent' });
+});
+
+test('a trace that is too large is said to be, by its spans and by its bytes, and not read on', async () => {
+  const span = { span_id: 'b'.repeat(16), parent_span_id: '', attributes: [] };
+  const info = { trace_id: `tr-${ID}`, state: 'OK' };
+  const spans = Array.from({ length: 50_001 }, () => span);
+  const many = JSON.stringify({ trace: { trace_info: info, spans } });
+  const long = 'x'.repeat(1024 * 1024);
+  let sent = 0;
+  const big = createServer(async (request, response) => {
+    if (request.url?.includes('a'.repeat(32))) return void response.end(many);
+    // Without a length, and no end of it.
+    const endless = Readable.from(
+      (function* () {
+        for (;;) {
+          sent += long.length;
+          yield long;
+        }
+      })(),
+    );
+    endless.pipe(response).on('close', () => endless.destroy());
+  });
+  await new Promise<void>((resolve) => big.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(big.address() as AddressInfo).port}`;
+  const source = createMlflowSource({ url, authorise: async () => ({}) });
+  const readings = [source.read('a'.repeat(32)), source.read('b'.repeat(32))];
+  for (const [n, why] of [/it has 50,001 spans/, /more than 64 MiB/].entries()) {
+    const error = await readings[n]?.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TraceUnreadable);
+    expect(error).toMatchObject({ isFinal: true, message: expect.stringMatching(why) });
+  }
+  expect(sent).toBeLessThan(256 * long.length);
+  big.closeAllConnections();
+  await new Promise((resolve) => big.close(resolve));
+});
+
+test('the root says which attempt a trace is of', async () => {
+  const attemptId = '11111111-2222-4333-8444-555555555555';
+  server.put({
+    traceId: ID,
+    spanId: 'aaaaaaaaaaaaaaaa',
+    statusCode: 1,
+    attributes: { 'tickmark.attempt_id': attemptId },
+  });
+  const source = createMlflowSource({ url: server.url, authorise: async () => ({}) });
+  expect(await source.read(ID)).toMatchObject({ attemptIds: [attemptId] });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type TraceReading, type TraceSource, TraceSourceUnavailable, TraceUnreadable } from './port';
-import { type Span, SpanJson } from './span-json';
-import { expectedCalls, sumCalls } from './sum-calls';
+import { readSpans } from './span-json';
+import { attemptsNamed, expectedCalls, sumCalls } from './sum-calls';
 import { totalsOf } from './trace-totals';
 
 /** Where and as whom to ask. */
@@ -18,14 +18,16 @@ export type DatabricksTraces =
   | { readonly kind: 'catalog'; readonly location: string; readonly warehouseId: string };
 
 const REQUEST_MS = 15_000;
-/** A trace of a hundred thousand calls; more than that is no trace of ours. */
-const MAX_BYTES = 256 * 1024 * 1024;
+/** Reading that much takes the worker's only thread about half a second; a call with its spans has a kilobyte or two. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A trace of tens of thousands of calls; more than that is no trace of one document. */
+const MAX_SPANS = 50_000;
 
 const TraceInfo = z.object({
   state: z.string().default('STATE_UNSPECIFIED'),
   trace_metadata: z.record(z.string(), z.string()).catch({}).default({}),
 });
-const Trace = z.object({ trace_info: TraceInfo, spans: z.array(SpanJson).default([]) });
+const Trace = z.object({ trace_info: TraceInfo, spans: z.array(z.unknown()).default([]) });
 
 /**
  * Traces of an open-source MLflow server, 3.11 or later: `GET /api/3.0/mlflow/traces/get` with `allow_partial`, so that a run
@@ -63,6 +65,7 @@ export function createDatabricksSource(endpoint: MlflowEndpoint, traces: Databri
           isEnded: isEnded(trace_info),
           calls: totals ? [totals] : [],
           expectedCalls: null,
+          attemptIds: namedBy(trace_info.trace_metadata['tickmark.attempt_id']),
         };
       }
       const query = new URLSearchParams({ trace_ids: traceId, sql_warehouse_id: traces.warehouseId });
@@ -77,19 +80,25 @@ export function createDatabricksSource(endpoint: MlflowEndpoint, traces: Databri
 
 const ABSENT: TraceReading = { kind: 'absent' };
 
-function fromSpans({
-  trace_info,
-  spans,
-}: {
-  trace_info: z.output<typeof TraceInfo>;
-  spans: Span[];
-}): TraceReading {
+async function fromSpans(trace: z.output<typeof Trace>): Promise<TraceReading> {
+  if (trace.spans.length > MAX_SPANS) {
+    throw tooLarge(
+      `it has ${trace.spans.length.toLocaleString('en')} spans, and at most ${MAX_SPANS} are read`,
+    );
+  }
+  const spans = await readSpans(trace.spans);
+  if (!spans) throw unknownForm();
   return {
     kind: 'found',
-    isEnded: isEnded(trace_info),
+    isEnded: isEnded(trace.trace_info),
     calls: sumCalls(spans),
     expectedCalls: expectedCalls(spans),
+    attemptIds: attemptsNamed(spans),
   };
+}
+
+function namedBy(attemptId: string | undefined): string[] {
+  return attemptId === undefined ? [] : [attemptId];
 }
 
 /** The root span decides; until it has arrived the state is IN_PROGRESS. */
@@ -111,6 +120,7 @@ async function ask({ url, authorise }: MlflowEndpoint, path: string): Promise<un
     throw new TraceSourceUnavailable(`${where} could not be reached. Check MLFLOW_TRACKING_URI.`, { cause });
   }
   const text = await readText(response).catch((cause: unknown) => {
+    if (cause instanceof TraceUnreadable) throw cause;
     throw new TraceSourceUnavailable(`${where} broke off its answer.`, { cause });
   });
   if (response.status === 404 && /RESOURCE_DOES_NOT_EXIST|NOT_FOUND/.test(text)) return null;
@@ -138,18 +148,32 @@ async function ask({ url, authorise }: MlflowEndpoint, path: string): Promise<un
   }
 }
 
+/** @throws TraceUnreadable for more than {@link MAX_BYTES} of them, packed or not */
 async function readText(response: Response): Promise<string> {
-  if (Number(response.headers.get('content-length') ?? 0) > MAX_BYTES) {
-    await response.body?.cancel();
-    throw new Error(`an answer of more than ${MAX_BYTES} bytes`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (bytes > MAX_BYTES) throw tooLarge(`it has more than ${MAX_BYTES / 1024 / 1024} MiB`);
+    chunks.push(chunk);
   }
-  return response.text();
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(why: string): TraceUnreadable {
+  return new TraceUnreadable(
+    `The trace is too large: ${why}. The figures are those of the agent’s report. Let the agent record less per attempt.`,
+    { isFinal: true },
+  );
 }
 
 function parse<T extends z.ZodType>(schema: T, answer: unknown): z.output<T> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new TraceUnreadable('The MLflow server gave a trace in a form that is not known here.', {
-    cause: parsed.error,
-  });
+  throw unknownForm(parsed.error);
+}
+
+function unknownForm(cause?: unknown): TraceUnreadable {
+  return new TraceUnreadable('The MLflow server gave a trace in a form that is not known here.', { cause });
 }

@@ -19,6 +19,8 @@ export interface ReadTrace {
   readonly calls: readonly TracedCall[];
   /** How many calls the run says it made; null where it does not say. */
   readonly expectedCalls: number | null;
+  /** The attempts that it says it is of; none where it does not say. */
+  readonly attemptIds: readonly string[];
 }
 
 /** `absent`: nothing of this trace has arrived, which is no proof that nothing will. */
@@ -49,8 +51,12 @@ export class TraceSourceUnavailable extends Error {
 
 /** This trace can't be had, or not in a form that is known here. */
 export class TraceUnreadable extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  /** It will be no other when it is read again: too large, or beyond what can be kept. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, { cause, isFinal = false }: { cause?: unknown; isFinal?: boolean } = {}) {
+    super(message, { cause });
     this.name = 'TraceUnreadable';
+    this.isFinal = isFinal;
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Span, SpanJson } from './span-json';
-import { exactUsd, expectedCalls, sumCalls } from './sum-calls';
+import { readSpans, type Span, SpanJson } from './span-json';
+import { attemptsNamed, exactUsd, expectedCalls, sumCalls } from './sum-calls';
 
 const span = (id: string, parentId: string | null, attributes: Record<string, unknown> = {}): Span => ({
   id,
@@ -101,4 +101,46 @@ test('attributes are read as a list of typed values, as stored texts, and with w
     expect(expectedCalls([parsed])).toBe(1);
   }
   expect(SpanJson.parse({ span_id: 'a' }).attributes.size).toBe(0);
+});
+
+test('a hundred thousand calls side by side are no more work each than ten', () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => span(`s${n}`, n % 2 ? 'r' : 'w', used(1, 1)));
+  // Anything that copies a list for each call would take minutes here.
+  expect(sumCalls([span('r', null), span('w', 'r', { ...cost(1) }), ...many])).toHaveLength(50_001);
+});
+
+test('what a database can’t hold does not come out of a trace', () => {
+  const [named] = sumCalls([span('a', null, { ...used(1), 'mlflow.llm.model': 'm\u0000\ud83d' })]);
+  expect(named?.model).toBe('m\ufffd\ufffd');
+  const says = (count: unknown) => expectedCalls([span('a', null, { 'tickmark.model_calls': count })]);
+  expect([3e9, '7', 1.5, -1, 'x', null, {}].map(says)).toEqual([2 ** 31 - 1, 7, 2, null, null, null, null]);
+});
+
+test('a model’s name is not cut within a pair of surrogates', () => {
+  const [named] = sumCalls([span('a', null, { ...used(1), 'mlflow.llm.model': `${'m'.repeat(199)}😀` })]);
+  expect(named?.model).toBe(`${'m'.repeat(199)}\ufffd`);
+});
+
+test('root spans say whose trace it is, others do not', () => {
+  const of = (id: unknown) => ({ 'tickmark.attempt_id': id });
+  expect(
+    attemptsNamed([
+      span('r', null, of('a')),
+      span('q', null, of('b')),
+      span('x', null, of(1)),
+      span('c', 'r', of('d')),
+    ]),
+  ).toEqual(['a', 'b']);
+});
+
+test('spans are read in slices between which other work has its turn, and one that is none spoils all', async () => {
+  const listed = Array.from({ length: 5_000 }, (_, n) => ({ span_id: `s${n}` }));
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  }, 0);
+  expect(await readSpans(listed)).toHaveLength(5_000);
+  clearInterval(other);
+  expect(turns).toBeGreaterThan(0);
+  expect(await readSpans([...listed, { span_id: 5 }])).toBeNull();
 });

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { z } from 'zod';
+import { storableText } from '@/lib/contract/text';
 import type { TracedCall } from './port';
 import type { Span } from './span-json';
 
@@ -29,20 +30,33 @@ export function sumCalls(spans: readonly Span[]): TracedCall[] {
   const children = new Map<string | null, Span[]>();
   for (const span of byId.values()) {
     const parent = span.parentId !== null && byId.has(span.parentId) ? span.parentId : null;
-    children.set(parent, [...(children.get(parent) ?? []), span]);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(span);
+    else children.set(parent, [span]);
   }
   const below = (span: Span) => children.get(span.id) ?? [];
   const calls: TracedCall[] = [];
-  // A queue and a list of what was seen, not recursion: depth and loops come from outside.
+  descend(children.get(null) ?? [], below, (span) => {
+    const isCall = tokensOf(span) !== null || costOf(span) !== null;
+    if (isCall) calls.push(callAt(span, below));
+    return !isCall;
+  });
+  return calls;
+}
+
+/**
+ * Visits spans from `tops` down, level by level, each once; what is below one only where `visit` says so. A list of what is
+ * to come and no recursion: depth, breadth and loops come from outside, and the work grows with the number of spans only.
+ */
+function descend(tops: readonly Span[], below: Below, visit: (span: Span) => boolean): void {
   const seen = new Set<string>();
-  const queue = [...(children.get(null) ?? [])];
-  for (let span = queue.shift(); span; span = queue.shift()) {
+  const queue = [...tops];
+  // The array grows while it is walked.
+  for (const span of queue) {
     if (seen.has(span.id)) continue;
     seen.add(span.id);
-    if (tokensOf(span) || costOf(span)) calls.push(callAt(span, below));
-    else queue.push(...below(span));
+    if (visit(span)) for (const child of below(span)) queue.push(child);
   }
-  return calls;
 }
 
 type Below = (span: Span) => readonly Span[];
@@ -75,15 +89,11 @@ function callAt(top: Span, below: Below): TracedCall {
 /** What `of` finds in the uppermost spans that have it, from `top` down. */
 function uppermost<T>(top: Span, below: Below, of: (span: Span) => T | null): { span: Span; found: T }[] {
   const all: { span: Span; found: T }[] = [];
-  const seen = new Set<string>();
-  const queue = [top];
-  for (let span = queue.shift(); span; span = queue.shift()) {
-    if (seen.has(span.id)) continue;
-    seen.add(span.id);
+  descend([top], below, (span) => {
     const found = of(span);
     if (found !== null) all.push({ span, found });
-    else queue.push(...below(span));
-  }
+    return found === null;
+  });
   return all;
 }
 
@@ -120,18 +130,35 @@ export function exactUsd(value: unknown): Big | null {
 
 function modelOf({ attributes }: Span): string | null {
   const model = attributes.get('mlflow.llm.model') ?? attributes.get('gen_ai.response.model');
-  return typeof model === 'string' && model.length > 0 ? model.slice(0, 200) : null;
+  return typeof model === 'string' && model.length > 0 ? storableText(model.slice(0, 200)) : null;
 }
 
 function sum(tokens: readonly Tokens[], key: keyof Tokens): number {
   return tokens.reduce((all, one) => all + one[key], 0);
 }
 
+/** As the column holds it; a run that says more than that is never found to be whole. */
+const MAX_CALLS = 2 ** 31 - 1;
+const CallCount = z.coerce
+  .number()
+  .min(0)
+  .transform((count) => Math.min(Math.ceil(count), MAX_CALLS));
+
 /** How many calls the run says it made; null where no root span says. */
 export function expectedCalls(spans: readonly Span[]): number | null {
-  const said = spans
-    .filter((span) => span.parentId === null)
-    .map((span) => z.coerce.number().int().min(0).safeParse(span.attributes.get('tickmark.model_calls')))
-    .find((parsed) => parsed.success);
-  return said?.data ?? null;
+  for (const { parentId, attributes } of spans) {
+    const said = attributes.get('tickmark.model_calls');
+    if (parentId !== null || said === undefined || said === null) continue;
+    const parsed = CallCount.safeParse(said);
+    if (parsed.success) return parsed.data;
+  }
+  return null;
+}
+
+/** The attempts that root spans name as theirs. */
+export function attemptsNamed(spans: readonly Span[]): string[] {
+  const named = spans
+    .filter(({ parentId }) => parentId === null)
+    .map(({ attributes }) => attributes.get('tickmark.attempt_id'));
+  return [...new Set(named.filter((id) => typeof id === 'string'))];
 }
