@@ -13,6 +13,11 @@ export type DomainErrorCode =
 
 /** An expected refusal with words for the person who can act. Anything else that is thrown is a defect. */
 export class DomainError extends Error {
+  /** By its name: Next's bundles each hold a copy of this class, and share what the process was composed of. */
+  static override [Symbol.hasInstance](value: unknown): value is DomainError {
+    return value instanceof Error && value.name === 'DomainError';
+  }
+
   constructor(
     readonly code: DomainErrorCode,
     message: string,

@@ -32,8 +32,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       )}
       {auth.findVisitor && (
         <p role="alert" className="mb-4 rounded-md border border-line bg-surface p-3">
-          The workspace did not say who you are, or gives you no role here. Open the app from the workspace;
-          if that does not help, ask an admin of this app.
+          The workspace does not say who you are just now, or gives you no role here. Open the app from the
+          workspace again in a moment; if that does not help, ask an admin of this app.
         </p>
       )}
       {auth.localRoles && <LocalRoles callbackUrl={target} />}

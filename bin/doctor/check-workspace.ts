@@ -75,7 +75,7 @@ function checks(config: Config, databricks: DatabricksSettings, workspace: Works
     {
       fine: 'people’s names and groups can be read',
       advice:
-        'the service principal may not read SCIM: people are known by number and are auditors; give roles by number in TICKMARK_ADMINS or with npm run roles',
+        'the service principal may not read SCIM: only those get in whose number has a role, by TICKMARK_ADMINS or npm run roles',
       look: () => get('/api/2.0/preview/scim/v2/Users?count=1'),
     },
     ...(appName

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GET } from '@/app/api/v1/tasks/route';
+import { setAppRuntime } from '@/lib/http/app-runtime';
 import { call, createTestApp, ORIGIN, type TestApp } from '@/test/api';
 import { findAppRole, listAppRoles, setAppRole } from './app-roles';
 import { authenticate } from './authenticate';
+import { createProxyVisitors } from './proxy-visitor';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -35,4 +37,28 @@ test('N11: a role that is given or taken away is in the audit log', async () => 
     `select details->>'role' as role from tickmark.audit_log where subject = 'ada@example.com' order by at`,
   );
   expect(rows).toEqual([{ role: 'operator' }, { role: null }]);
+});
+
+test('M28: of whom the workspace does not tell, a route says so with 503 and shows nothing', async () => {
+  const findVisitor = createProxyVisitors({
+    findPrincipal: () => Promise.reject(new Error('silent')),
+    findRole: (names) => findAppRole(app.db, names),
+    admins: [],
+    adminGroups: [],
+    operatorGroups: [],
+    log: app.runtime.log,
+  });
+  setAppRuntime({ ...app.runtime, auth: { ...app.runtime.auth, findVisitor } });
+  try {
+    const answer = await call(GET, { headers: { origin: ORIGIN, 'x-forwarded-user': '7@1' } });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      code: 'unavailable',
+      detail: expect.stringMatching(/does not say who you are/),
+    });
+    await setAppRole(app.db, { subject: '8', role: 'auditor', actor: 'test' });
+    expect((await call(GET, { headers: { 'x-forwarded-user': '8@1' } })).status).toBe(200);
+  } finally {
+    setAppRuntime(app.runtime);
+  }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Role } from '@/lib/contract/roles';
 import type { Principal } from '@/lib/databricks/directory';
+import { WorkspaceError } from '@/lib/databricks/workspace-error';
 import { createProxyVisitors, type VisitorDeps } from './proxy-visitor';
 
 const ADA: Principal = { kind: 'person', name: 'ada@example.com', displayName: 'Ada', groups: [] };
@@ -85,15 +86,68 @@ describe('M28: who came through the proxy of Databricks Apps', () => {
     });
   });
 
-  test('is known by number alone while the workspace does not tell, and may be an admin by it', async () => {
+  test.each(['silent', 'refusing'])(
+    'is nobody while the directory is %s: a machine must not pass as a person',
+    async (how) => {
+      const answer =
+        how === 'silent'
+          ? new WorkspaceError('no answer', { status: null, retryable: true })
+          : new WorkspaceError('403', { status: 403, errorCode: 'PERMISSION_DENIED', retryable: false });
+      const { who } = world({ findPrincipal: () => Promise.reject(answer) });
+      for (const id of ['11@1', '22@1', '99@1']) {
+        await expect(who({ 'x-forwarded-user': id })).rejects.toMatchObject({
+          code: 'unavailable',
+          message: expect.stringMatching(/does not say who you are/),
+        });
+      }
+    },
+  );
+
+  test('may be somebody by number alone while the directory is silent, where a role was given to the number', async () => {
     const silent = { findPrincipal: () => Promise.reject(new Error('403')) };
-    expect((await world(silent).who({ 'x-forwarded-user': '11@1' }))?.user).toEqual({
-      id: '11',
-      name: 'User 11',
-      role: 'auditor',
+    const { who, roles, time } = world(silent);
+    roles.set('22', 'operator');
+    const operator = { user: { id: '22', name: 'User 22', role: 'operator' }, isMachine: false };
+    expect(await who({ 'x-forwarded-user': '22@1' })).toEqual(operator);
+    roles.clear();
+    time.now += 10_001;
+    await expect(who({ 'x-forwarded-user': '22@1' })).rejects.toMatchObject({ code: 'unavailable' });
+    const named = world({ ...silent, admins: ['11'] });
+    expect((await named.who({ 'x-forwarded-user': '11@1' }))?.user.role).toBe('admin');
+  });
+
+  test('stays who it was for half an hour after the directory told it last, and is asked for again all the while', async () => {
+    let isSilent = false;
+    const asked: string[] = [];
+    const known: Record<string, Principal> = { '11': ADA, '22': ROBOT };
+    const { who, time } = world({
+      findPrincipal: async (id) => {
+        asked.push(id);
+        if (isSilent) throw new Error('silent');
+        return known[id] ?? null;
+      },
     });
-    const { who } = world({ ...silent, admins: ['11'] });
-    expect((await who({ 'x-forwarded-user': '11@1' }))?.user.role).toBe('admin');
+    const ada = () => who({ 'x-forwarded-user': '11@1' });
+    const robot = () => who({ 'x-forwarded-user': '22@1' });
+    expect((await ada())?.user.role).toBe('auditor');
+    expect(await robot()).toBeNull();
+    isSilent = true;
+    time.now += 6 * 60_000;
+    expect((await ada())?.user.id).toBe('ada@example.com');
+    expect(await robot()).toBeNull();
+    time.now += 25 * 60_000;
+    await expect(ada()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(robot()).rejects.toMatchObject({ code: 'unavailable' });
+    isSilent = false;
+    time.now += 10_001;
+    expect((await ada())?.user.id).toBe('ada@example.com');
+    delete known['11'];
+    time.now += 6 * 60_000;
+    expect(await ada()).toBeNull();
+    isSilent = true;
+    time.now += 6 * 60_000;
+    await expect(ada()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(asked.filter((id) => id === '11')).toHaveLength(6);
   });
 
   test('is asked for once however many requests come, and again after five minutes', async () => {

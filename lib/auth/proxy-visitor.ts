@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Role, SessionUser } from '@/lib/contract/roles';
 import type { Principal } from '@/lib/databricks/directory';
+import { DomainError } from '@/lib/errors';
 import type { Logger } from '@/lib/log';
 
 /** Somebody who came through the proxy of Databricks Apps. */
@@ -9,6 +10,7 @@ export interface Visitor {
   /** A service principal: no browser, so no other site can make it ask for something. */
   readonly isMachine: boolean;
 }
+/** `null` for a stranger. Throws `unavailable` for somebody of whom it can't be told now. */
 export type FindVisitor = (headers: Headers) => Promise<Visitor | null>;
 
 export interface VisitorDeps {
@@ -24,7 +26,9 @@ export interface VisitorDeps {
 }
 
 const KNOWN_FOR_MS = 5 * 60_000;
-const UNTOLD_FOR_MS = 30_000;
+/** While the workspace does not tell, who was known before is so for this long. */
+const KEPT_FOR_MS = 30 * 60_000;
+const UNTOLD_FOR_MS = 10_000;
 const ROLE_FOR_MS = 10_000;
 const MOST_KNOWN = 5_000;
 
@@ -35,40 +39,60 @@ const MOST_KNOWN = 5_000;
  */
 export function createProxyVisitors(deps: VisitorDeps): FindVisitor {
   const now = deps.now ?? Date.now;
-  const principals = remembering<Principal | 'untold' | null>(now, (found) =>
-    found === 'untold' ? UNTOLD_FOR_MS : KNOWN_FOR_MS,
-  );
+  const principals = remembering<Found>(now, ({ isFresh }) => (isFresh ? KNOWN_FOR_MS : UNTOLD_FOR_MS));
   const visitors = remembering<Visitor | null>(now, () => ROLE_FOR_MS);
+  const last = new Map<string, { readonly principal: Principal; readonly until: number }>();
 
-  const look = (id: string) =>
-    principals(id, () =>
-      deps.findPrincipal(id).catch((err: unknown) => {
-        deps.log.warn({ err, id }, 'auth.directory_silent');
-        return 'untold' as const;
-      }),
-    );
+  const ask = async (id: string): Promise<Found> => {
+    try {
+      const principal = await deps.findPrincipal(id);
+      if (last.size >= MOST_KNOWN) last.clear();
+      if (principal) last.set(id, { principal, until: now() + KEPT_FOR_MS });
+      else last.delete(id);
+      return { isFresh: true, principal };
+    } catch (err) {
+      deps.log.warn({ err, id }, 'auth.directory_silent');
+      const kept = last.get(id);
+      return { isFresh: false, principal: kept && now() < kept.until ? kept.principal : 'untold' };
+    }
+  };
 
   return async (headers) => {
     const id = /^(\d{1,19})(@\d{1,19})?$/.exec(headers.get('x-forwarded-user')?.trim() ?? '')?.[1];
     if (!id) return null;
-    return visitors(id, async () => visitorOf(deps, id, await look(id)));
+    return visitors(id, async () => visitorOf(deps, id, (await principals(id, () => ask(id))).principal));
   };
 }
 
-async function visitorOf(
-  deps: VisitorDeps,
-  id: string,
-  found: Principal | 'untold' | null,
-): Promise<Visitor | null> {
+interface Found {
+  /** As the workspace says now. */
+  readonly isFresh: boolean;
+  readonly principal: Principal | 'untold' | null;
+}
+
+async function visitorOf(deps: VisitorDeps, id: string, found: Found['principal']): Promise<Visitor | null> {
   if (found === null) return null;
-  // The workspace does not say who it is: known by number alone, a person until it does.
-  const principal: Principal =
-    found === 'untold' ? { kind: 'person', name: id, displayName: `User ${id}`, groups: [] } : found;
-  const isMachine = principal.kind === 'service_principal';
-  const role = await roleOf(deps, id, principal);
+  if (found === 'untold') return numbered(deps, id);
+  const isMachine = found.kind === 'service_principal';
+  const role = await roleOf(deps, id, found);
   if (!role) return null;
-  const name = isMachine ? `sp:${principal.name}` : principal.name;
-  return { user: { id: name, name: principal.displayName, role }, isMachine };
+  const name = isMachine ? `sp:${found.name}` : found.name;
+  return { user: { id: name, name: found.displayName, role }, isMachine };
+}
+
+/**
+ * The workspace does not say who it is, a person or a service principal: only a role that was given to the very number
+ * counts. Asked like a browser, from this site alone.
+ */
+async function numbered(deps: VisitorDeps, id: string): Promise<Visitor> {
+  const role = deps.admins.includes(id) ? 'admin' : await deps.findRole([id]);
+  if (!role) {
+    throw new DomainError(
+      'unavailable',
+      'The workspace does not say who you are just now, so nothing is shown. Try again in a moment; if it stays so, ask an admin of this app whether its service principal may read users of the workspace (SCIM).',
+    );
+  }
+  return { user: { id, name: `User ${id}`, role }, isMachine: false };
 }
 
 /** A machine has no role unless it is given one; a person whom the app was shared with is an auditor. */

@@ -3,14 +3,22 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getServerSession } from 'next-auth/next';
 import type { SessionUser } from '@/lib/contract/roles';
+import { DomainError } from '@/lib/errors';
 import { appRuntime } from '@/lib/http/app-runtime';
 import { authOptions, SIGN_IN_PAGE } from './options';
 import { may, type Permission } from './roles';
 
-/** The signed-in person of a page, or `null`. */
+/** The signed-in person of a page, or `null`, also of whom it can't be told now: the sign-in page has words for it. */
 export async function currentUser(): Promise<SessionUser | null> {
   const { auth, log } = await appRuntime();
-  if (auth.findVisitor) return (await auth.findVisitor(await headers()))?.user ?? null;
+  if (auth.findVisitor) {
+    try {
+      return (await auth.findVisitor(await headers()))?.user ?? null;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'unavailable') return null;
+      throw error;
+    }
+  }
   const session = await getServerSession(authOptions(auth, log));
   return session?.user ?? null;
 }
