@@ -153,6 +153,49 @@ test('M18: amounts are exact, and what has no price is said, not counted as noth
   });
 });
 
+test('M18: a run under several attempts is billed once, to the first of them, however many are asked for', async () => {
+  const asked: string[] = [];
+  const source = createSystemTablesSource({
+    warehouse: {
+      read: async (_statement, parameters) => {
+        const ids = JSON.parse(parameters.find(({ name }) => name === 'run_ids')?.value ?? '[]') as string[];
+        asked.push(...ids);
+        return ids.map((run_id) => ({
+          run_id,
+          unit_price: '0.5',
+          quantity: '3',
+          billed_through: '2026-11-01T00:00:00Z',
+        }));
+      },
+    },
+    workspaceId: '1',
+    now: () => Date.UTC(2026, 10, 30),
+  });
+  const attempt = (attemptId: string, runId: string, begunMs: number) => ({
+    attemptId,
+    runId,
+    begunMs,
+    endedMs: 1,
+  });
+  // So many that the two attempts of one run would be in different statements.
+  const many = Array.from({ length: 10_050 }, (_, n) => attempt(`of ${n}`, String(n), n));
+  const cost = await source.costOf({
+    runSeconds: '0',
+    readRuns: async () => [...many, attempt('again', '7', 99_999)],
+  });
+  expect(asked).toHaveLength(10_050);
+  expect(cost).toMatchObject({ usd: '15075', note: 'At list prices, before discounts.' });
+  const sum = [...(cost.byAttempt ?? [])].reduce((total, [, usd]) => total + Number(usd), 0);
+  expect(sum).toBe(15_075);
+  expect(cost.byAttempt?.get('of 7')).toBe('1.5');
+  expect(cost.byAttempt?.get('again')).toBe('0');
+  const alone = { ...attempt('again', '7', 99_999), isBilledElsewhere: true };
+  expect(await source.costOf({ runSeconds: '0', readRuns: async () => [alone] })).toMatchObject({
+    usd: '0',
+    byAttempt: new Map([['again', '0']]),
+  });
+});
+
 test('a warehouse that is stopped, and one that is busy, is waited for', async () => {
   const { runs, workspace } = await made();
   workspace.settings.warehouseStartMs = 300;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Row, StatementError, type Warehouse } from '@/lib/databricks/statements';
 import { WorkspaceError } from '@/lib/databricks/workspace-error';
 import { BILLING_STATEMENT } from './billing-statement';
-import type { BilledRun, BillingSource, KnownCost } from './port';
+import type { BilledRun, BillingSource } from './port';
 
 export interface SystemTablesOptions {
   readonly warehouse: Warehouse;
@@ -30,16 +30,33 @@ export function createSystemTablesSource(options: SystemTablesOptions): BillingS
     name: 'billing',
     async costOf({ readRuns }) {
       // What is no number is a run of another platform.
-      const runs = (await readRuns()).filter(({ runId }) => /^\d+$/.test(runId));
+      const attempts = (await readRuns()).filter(({ runId }) => /^\d+$/.test(runId));
+      const { runs, others } = ownersOf(attempts);
       const began = now();
       const used: Used[] = [];
       for (let from = 0; from < runs.length; from += RUNS_PER_STATEMENT) {
         const withinMs = Math.max(0, began + WITHIN_MS - now());
         used.push(...(await readUsed(options, runs.slice(from, from + RUNS_PER_STATEMENT), withinMs)));
       }
-      return sumUp(runs, used, now());
+      const cost = sumUp(runs, used, now());
+      for (const { attemptId } of others) cost.byAttempt.set(attemptId, '0');
+      return cost;
     },
   };
+}
+
+/** Each run with the attempt that pays for it, the first that had it; the other attempts pay nothing. */
+function ownersOf(attempts: readonly BilledRun[]): { runs: BilledRun[]; others: BilledRun[] } {
+  const owners = new Map<string, BilledRun>();
+  const isBefore = (a: BilledRun, b: BilledRun) =>
+    a.begunMs === b.begunMs ? a.attemptId < b.attemptId : a.begunMs < b.begunMs;
+  for (const attempt of attempts) {
+    const known = owners.get(attempt.runId);
+    if (attempt.isBilledElsewhere) continue;
+    if (!known || isBefore(attempt, known)) owners.set(attempt.runId, attempt);
+  }
+  const runs = [...owners.values()];
+  return { runs, others: attempts.filter((attempt) => owners.get(attempt.runId) !== attempt) };
 }
 
 const decimal = z.string().regex(/^-?\d+(\.\d+)?(E-?\d+)?$/i);
@@ -72,7 +89,7 @@ async function readUsed(
   return rows.map((row: Row) => Used.parse(row));
 }
 
-function sumUp(runs: readonly BilledRun[], used: readonly Used[], nowMs: number): KnownCost {
+function sumUp(runs: readonly BilledRun[], used: readonly Used[], nowMs: number) {
   const unpriced = new Set<string>();
   const exact = new Map<string, Big>();
   for (const { run_id, unit_price, quantity } of used) {

@@ -6,6 +6,8 @@ export interface BilledRun {
   readonly begunMs: number;
   /** In epoch milliseconds; null while it may still run. */
   readonly endedMs: number | null;
+  /** An earlier attempt has the same run, and its cost is that one's, whether or not it is asked for as well. */
+  readonly isBilledElsewhere?: boolean;
 }
 
 /** What is asked for: runs of this application alone. */
