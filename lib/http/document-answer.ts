@@ -2,18 +2,21 @@ import 'server-only';
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { DocumentSource } from '@/lib/dashboard/document';
+import { documentPath } from '@/lib/documents/run-input';
 import { DomainError } from '@/lib/errors';
+import type { Logger } from '@/lib/log';
 import type { DocumentStore } from '@/lib/platform/document-store/port';
 import { parseRange } from './byte-range';
 
 /**
  * A document's bytes, whole or in part. They come from strangers: never sniffed, never run as part of our origin.
- * Throws `not_found` when the bytes are no longer there.
+ * Throws `not_found` when the bytes are no longer there, and notes it for an operator.
  */
 export async function documentAnswer(
   request: Request,
   document: DocumentSource,
   store: DocumentStore,
+  log: Logger,
 ): Promise<Response> {
   const etag = `"${document.sha256}"`;
   const headers = documentHeaders(document, etag);
@@ -24,8 +27,13 @@ export async function documentAnswer(
     return new Response(null, { status: 416, headers });
   }
   const part = range === 'whole' ? undefined : range;
-  const opened = await store.open(document.storageUri, part);
-  if (!opened) throw new DomainError('not_found', 'The file is no longer in the document store.');
+  // An address of another kind, such as that of a made-up document, names nothing that is kept here.
+  const isOurs = documentPath(store, document.storageUri) !== null;
+  const opened = isOurs ? await store.open(document.storageUri, part) : null;
+  if (!opened) {
+    log.warn({ sha256: document.sha256, storageUri: document.storageUri }, 'document.missing');
+    throw new DomainError('not_found', 'The file is no longer in the document store.');
+  }
   if (part) headers.set('content-range', `bytes ${part.start}-${part.end}/${document.sizeBytes}`);
   // Next sends it in chunks and drops this one, so readers go by `content-range` and the size in the task's answer.
   headers.set('content-length', String(part ? part.end - part.start + 1 : document.sizeBytes));

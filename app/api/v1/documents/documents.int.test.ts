@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bearer, call, createTestApp, form, type TestApp } from '@/test/api';
 import { POST as postExtraction } from '../extractions/route';
 import { GET } from './[id]/content/route';
@@ -105,5 +105,28 @@ describe('the content of a document', () => {
     await app.runtime.documents.remove(stored.uri);
     expect((await get(rows[0].id)).status).toBe(404);
     expect((await get('00000000-0000-4000-8000-000000000000')).status).toBe(404);
+  });
+
+  test.each([
+    ['was taken away by hand', `sha256:${'a'.repeat(64)}`],
+    ['was made up', 'generated:1'],
+    ['is kept somewhere else', 's3://bucket/../a.pdf'],
+  ])('whose file %s is 404 in words, whole or in part, with one warning and no error', async (_, uri) => {
+    const { rows } = await app.db.$client.query(
+      `insert into tickmark.documents (sha256, filename, size_bytes, storage_uri) values ($1, 'a.pdf', 4, $2) returning id`,
+      ['a'.repeat(64), uri],
+    );
+    const [warn, error] = [vi.spyOn(app.runtime.log, 'warn'), vi.spyOn(app.runtime.log, 'error')];
+    for (const headers of [{}, { range: 'bytes=0-1' }] as Record<string, string>[]) {
+      const response = await get(rows[0].id, headers);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(await response.json()).toMatchObject({
+        status: 404,
+        detail: 'The file is no longer in the document store.',
+      });
+      expect([warn.mock.calls.length, error.mock.calls.length]).toEqual([1, 0]);
+      warn.mockClear();
+    }
+    vi.restoreAllMocks();
   });
 });

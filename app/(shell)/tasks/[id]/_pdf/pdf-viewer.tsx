@@ -22,12 +22,17 @@ export function PdfViewer({ url, ...rest }: PdfViewerProps) {
     return (
       <div className="flex grow flex-col items-center justify-center gap-3 bg-sunken p-8 text-center">
         <FileWarning aria-hidden className="size-6 text-muted" strokeWidth={1.5} />
-        <p className="max-w-[40ch] text-muted">{state.reason} The original can still be downloaded.</p>
-        <Button asChild>
-          <a href={url} download>
-            <Download /> Download
-          </a>
-        </Button>
+        <p className="max-w-[40ch] text-muted">
+          {state.reason}
+          {!state.isGone && ' The original can still be downloaded.'}
+        </p>
+        {!state.isGone && (
+          <Button asChild>
+            <a href={url} download>
+              <Download /> Download
+            </a>
+          </Button>
+        )}
       </div>
     );
   }

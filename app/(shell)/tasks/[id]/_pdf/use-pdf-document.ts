@@ -9,7 +9,7 @@ const ASSETS = '/pdfjs';
 export type PdfState =
   | { readonly step: 'loading' }
   | { readonly step: 'ready'; readonly document: PDFDocumentProxy; readonly firstPage: PageSize }
-  | { readonly step: 'failed'; readonly reason: string };
+  | { readonly step: 'failed'; readonly reason: string; readonly isGone: boolean };
 
 /** In PDF points, as displayed. */
 export interface PageSize {
@@ -42,7 +42,7 @@ export function usePdfDocument(url: string): PdfState {
       const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 });
       if (!gone) setState({ step: 'ready', document, firstPage: { width, height } });
     })().catch((error: unknown) => {
-      if (!gone) setState({ step: 'failed', reason: reasonOf(error) });
+      if (!gone) setState({ step: 'failed', reason: reasonOf(error), isGone: isGone(error) });
     });
     return () => {
       gone = true;
@@ -52,7 +52,14 @@ export function usePdfDocument(url: string): PdfState {
   return state;
 }
 
+function isGone(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name === 'ResponseException' && 'status' in error && error.status === 404
+  );
+}
+
 function reasonOf(error: unknown): string {
+  if (isGone(error)) return 'The file is no longer in the document store. What was read from it is kept.';
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException') return 'The PDF is locked with a password.';
   if (name === 'InvalidPDFException') return 'The file is damaged, or is not a PDF.';

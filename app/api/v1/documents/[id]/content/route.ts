@@ -10,6 +10,6 @@ export const GET = withRoute(
   async ({ request, runtime, params, user }) => {
     const document = await findDocument(runtime.db, params.id, clientScope(user));
     if (!document) throw new DomainError('not_found', 'There is no such document.');
-    return documentAnswer(request, document, runtime.documents);
+    return documentAnswer(request, document, runtime.documents, runtime.log);
   },
 );
