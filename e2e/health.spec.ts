@@ -21,6 +21,8 @@ test('B9: what needs a person stands on every page of an operator, in words that
   await page.goto('/extractions');
   const banner = page.getByRole('link', { name: /Worker e2e-old was built for another schema/ });
   await expect(banner).toContainText('Restart it in the version of the app');
+  const html = await (await page.request.get('/extractions')).text();
+  expect(html, 'with the first paint, so that nothing is pushed down').toContain('Worker e2e-old was built');
   await banner.click();
   await expect(page).toHaveURL('/health');
   await expect(page.getByRole('region', { name: 'What needs a person' })).toContainText('e2e-old');

@@ -39,6 +39,9 @@ test.beforeAll(async ({ apiAs }) => {
   };
 });
 
+// Colours are judged where they end: in the middle of a change of theme there is no right contrast.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];

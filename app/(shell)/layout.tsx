@@ -2,9 +2,13 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
+import { keys } from '@/lib/api-client/queries';
 import { currentUser } from '@/lib/auth/require-user';
+import { may } from '@/lib/auth/roles';
 import { readAgentNames } from '@/lib/dashboard/agent-names';
 import { appRuntime } from '@/lib/http/app-runtime';
+import { readHealth } from '@/lib/http/health';
+import { Hydrate } from '../_live/hydrate';
 import { LiveProvider } from '../_live/live-provider';
 import { QueryProvider } from '../_live/query-provider';
 import { BottomBar } from '../_shell/bottom-bar';
@@ -26,7 +30,10 @@ export default async function ShellLayout({ children }: { readonly children: Rea
     const path = (await headers()).get('x-pathname') ?? '/';
     redirect(`/signin?callbackUrl=${encodeURIComponent(path)}`);
   }
-  const { config, db } = await appRuntime();
+  const runtime = await appRuntime();
+  const { config, db } = runtime;
+  // With the first paint, as a line that comes later pushes everything down. Without it the page is there all the same.
+  const health = may(user.role, 'health.read') ? await readHealth(runtime).catch(() => null) : null;
   const jar = await cookies();
   const timeZone = parseTimeZone(jar.get(TIME_ZONE_COOKIE)?.value);
   const theme = parseTheme(jar.get(THEME_COOKIE)?.value);
@@ -54,7 +61,9 @@ export default async function ShellLayout({ children }: { readonly children: Rea
                   <Rail />
                   <div className="flex min-w-0 grow flex-col">
                     <TopBar theme={theme} pollSeconds={config.pollIntervalSeconds} />
-                    <ConcernBanner />
+                    <Hydrate data={health ? [[keys.health, health]] : []}>
+                      <ConcernBanner />
+                    </Hydrate>
                     <main
                       id="content"
                       tabIndex={-1}
