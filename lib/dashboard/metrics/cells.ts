@@ -94,9 +94,14 @@ export function spanArrays(spans: readonly Span[]): SQL {
   return sql`unnest(${instants(({ lo }) => lo)}, ${instants(({ hi }) => hi)}) as i (lo, hi)`;
 }
 
+/** JavaScript writes these in a way that Postgres does not read: years with a sign and six digits, and the year 0. */
+const YEAR_10000_MS = Date.UTC(10_000, 0);
+const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z');
+
+/** An instant for Postgres; what lies before or after all that a row may hold is without an end. */
 export function instantText(ms: number): string {
-  if (ms === Number.POSITIVE_INFINITY) return 'infinity';
-  return ms === Number.NEGATIVE_INFINITY ? '-infinity' : new Date(ms).toISOString();
+  if (ms >= YEAR_10000_MS) return 'infinity';
+  return ms < YEAR_1_MS ? '-infinity' : new Date(ms).toISOString();
 }
 
 /** A query for some columns of all cells that a cover means. */

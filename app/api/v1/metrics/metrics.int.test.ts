@@ -199,3 +199,57 @@ test('M24: a source that fails is told as failed, with its reason, and can be as
   expect(failed).toMatchObject({ status: 'failed', message: 'the warehouse is asleep' });
   expect(await ask()).not.toBe(id);
 });
+
+test.each(['9999-12-30T00:00:00Z', '9999-12-30T23:59:58.999Z', '1970-01-01T00:00:00Z'])(
+  'a task created at %s, as a person may write it, stops no figure, by whatever it is asked',
+  async (createdAt) => {
+    await writeTask(app.db, { status: 'completed', createdAt: ago(1), attempts: [SUCCEEDED] });
+    await writeTask(app.db, { status: 'failed', agent: 'contract', createdAt, attempts: [] });
+    for (const look of ['loose', 'folded', 'summed up']) {
+      if (look === 'folded') while ((await foldOnce(app.db)).isMore);
+      if (look === 'summed up') while ((await sumUpOnce(app.db, { quietSeconds: 0 })) > 0);
+      for (const query of [
+        '',
+        'agent=contract',
+        'timeZone=Asia/Kolkata',
+        'exact=true',
+        `from=${ago(5)}`,
+        'from=0001-01-01T00:00:00Z',
+        'to=9999-12-31T00:00:00Z',
+      ]) {
+        const { counts } = await metrics(query);
+        expect(counts.failed, `${look} ${query}`).toBe(
+          query.startsWith('from=2') && createdAt < '2000' ? 0 : 1,
+        );
+      }
+    }
+  },
+);
+
+const SUCCEEDED = { status: 'succeeded', inputTokens: 1, outputTokens: 1, costUsd: '1' } as const;
+
+test.each(['llm_cost_usd', 'reported_cost_usd', 'compute_cost_usd'])(
+  'a person can’t write a %s that is no amount of money, and figures go on',
+  async (column) => {
+    const taskId = await writeTask(app.db, { status: 'completed', attempts: [SUCCEEDED] });
+    const set = (value: string) =>
+      byHand(app.db, (client) =>
+        client.query(`update tickmark.task_attempts set ${column} = '${value}' where task_id = '${taskId}'`),
+      );
+    const wrong = column === 'compute_cost_usd' ? ['NaN', 'Infinity'] : ['NaN', 'Infinity', '-0.01'];
+    for (const value of wrong) await expect(set(value)).rejects.toMatchObject({ code: /^(23514|22003)$/ });
+    await set('0');
+    while ((await foldOnce(app.db)).isMore);
+    expect((await metrics('')).counts.completed).toBe(1);
+  },
+);
+
+test('no number, however odd, makes a histogram’s key fail', async () => {
+  const numbers = ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e-300', '1e300', '1e-44', '0.05', '1', '2'];
+  for (const number of numbers) {
+    const key = await sqlValue('select tickmark.sketch_key(2, $1::float8)::text', number);
+    expect(key === null, number).toBe(['NaN', 'Infinity'].includes(number));
+  }
+  for (const number of numbers.filter((one) => !one.includes('300')))
+    await sqlValue('select tickmark.confidence_key($1::real)::text', number);
+});
