@@ -18,7 +18,10 @@ export type ReadLevel = keyof typeof READ_LEVELS;
 export async function grantRead(db: Db, role: string, level: ReadLevel): Promise<void> {
   const to = sql.identifier(role);
   await withTransaction(db, async (tx) => {
-    await tx.execute(sql`/* db.revoke */ revoke all on all tables in schema tickmark from ${to}`);
+    for (const kind of ['tables', 'sequences', 'routines']) {
+      await tx.execute(sql`/* db.revoke */ revoke all on all ${sql.raw(kind)} in schema tickmark from ${to}`);
+    }
+    await tx.execute(sql`/* db.revoke */ revoke all on schema tickmark from ${to}`);
     await tx.execute(sql`/* db.grant */ grant usage on schema tickmark to ${to}`);
     for (const table of READ_LEVELS[level]) {
       await tx.execute(sql`/* db.grant */ grant select on tickmark.${sql.identifier(table)} to ${to}`);
