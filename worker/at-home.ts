@@ -15,6 +15,7 @@ export async function waitToBeAtHome(
   log: Logger,
 ): Promise<void> {
   if (await home.isHere()) return;
+  // A copy, or a database whose place is not told: both wait for a person.
   log.warn('worker.stands_by_in_a_copy');
   while (!(await home.isHere())) {
     await beat(db, self);

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { createDb } from '@/lib/db/client';
+import { adoptHome } from '@/lib/queue/adopt-home';
 import { claimTasks } from '@/lib/queue/claim';
 import { recordDispatch } from '@/lib/queue/dispatch';
-import { adoptHome, checkHome } from '@/lib/queue/home';
+import { checkHome } from '@/lib/queue/home';
 import { readSettings } from '@/lib/queue/settings';
 import { whyNotRunning } from '@/lib/queue/why-not-running';
 import { createTestDatabase, dropDatabase } from '@/test/database';
@@ -12,7 +13,7 @@ import { withDatabase } from '@/test/template';
 import { until } from '@/test/until';
 import { createWorkerFixture, type WorkerFixture } from '@/test/worker-fixture';
 
-const ELSEWHERE = 'lakebase:projects/tickmark/branches/production';
+const ELSEWHERE = 'lakebase:projects/tickmark/branches/production#1/1';
 let world: WorkerFixture;
 beforeEach(async () => {
   world = await createWorkerFixture();
@@ -60,7 +61,7 @@ test('C4: a worker under which the data becomes those of a copy ends before its 
   expect(await ended).toBe(1);
 });
 
-test('C4: runs of the original are lost to a copy that is adopted, their tasks wait anew, and nobody stops them', async () => {
+test('C4: runs of the original are given back in a copy that is adopted, their tasks wait anew, and nobody stops them', async () => {
   await world.upload('succeed');
   await query('update tickmark.tasks set estimated_tokens = 10, estimated_seconds = 1');
   const [claimed] = await claimTasks(world.db, { workerId: 'original', limit: 1, leaseSeconds: 60 });
@@ -68,9 +69,9 @@ test('C4: runs of the original are lost to a copy that is adopted, their tasks w
   await recordDispatch(world.db, { attemptId, runId: 'run-of-the-original', workerId: 'original' });
   await becomeCopy();
   expect(await adoptHome(world.db, { named: null, actor: 'test' })).toBe(1);
-  expect(await adoptHome(world.db, { named: null, actor: 'test' })).toBe(0);
+  expect(await adoptHome(world.db, { named: null, actor: 'test' })).toBeNull();
   const [attempt] = await world.attempts(claimed?.taskId ?? '');
-  expect(attempt).toMatchObject({ status: 'lost', run_id: 'run-of-the-original' });
+  expect(attempt).toMatchObject({ status: 'snoozed', run_id: 'run-of-the-original' });
   expect((await world.tasks())[0]).toMatchObject({ status: 'enqueued' });
 });
 

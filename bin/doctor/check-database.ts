@@ -9,7 +9,8 @@ import { SCHEMA_VERSION } from '@/lib/db/schema-version';
 import { readSchemaVersion } from '@/lib/db/wait-for-schema';
 import { prepareBinaries } from '@/lib/embedded-postgres/binaries';
 import { clusterUser } from '@/lib/embedded-postgres/cluster';
-import { checkHome } from '@/lib/queue/home';
+import { PLACE_NOT_TOLD } from '@/lib/queue/adopt-home';
+import { findWhereabouts } from '@/lib/queue/home';
 import { readSettings } from '@/lib/queue/settings';
 import { placeName } from '@/lib/runtime';
 import { findDatabase } from '../cli/running-database';
@@ -52,11 +53,17 @@ async function look(db: Db, config: Config): Promise<Finding[]> {
   return [
     ok(`the database answers; its schema is current${newer}`),
     ...(await checkRights(db)),
-    (await checkHome(db, placeName(config)))
-      ? ok('the database is at home here')
-      : problem('the database is a copy, in which nothing runs: leave it so, or npm run db:adopt'),
+    await checkWhereabouts(db, config),
     ...(await compare(db, config)),
   ];
+}
+
+/** Looks only: what it finds is for the processes to note that work here. */
+async function checkWhereabouts(db: Db, config: Config): Promise<Finding> {
+  const { is } = await findWhereabouts(db, placeName(config));
+  if (is === 'here') return ok('the database is at home here');
+  if (is === 'unknown') return problem(PLACE_NOT_TOLD);
+  return problem('the database is a copy, in which nothing runs: leave it so, or npm run db:adopt');
 }
 
 /** Migrations are made by whoever starts Tickmark, which must own what they change. */

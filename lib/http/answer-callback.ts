@@ -21,7 +21,7 @@ export async function answerCallback(
   if (!(await runtime.home.isHere())) {
     throw new DomainError(
       'unavailable',
-      'This database is a copy, which takes no callbacks until it is said to be live.',
+      'This database is a copy, or not known to be live here: it takes no callbacks until it is said to be live.',
     );
   }
   const outcome = await receiveCallback(

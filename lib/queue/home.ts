@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Queryable } from '@/lib/db/client';
-import { withTransaction } from '@/lib/db/transaction';
-import { endCurrent } from './settle-gone';
+import { comparePlaces, formatPlace, type Place } from './place';
 
 /**
  * A copy of a database (a branch, a restored snapshot, a dump) holds the leases, runs and waiting tasks of the original.
@@ -16,7 +15,10 @@ export interface Home {
 /** So often it is looked again; a new connection may lead to other data (a branch that was reset), so then at once. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** @param named what the platform calls this place, such as a branch; null = the server's own words for it */
+/**
+ * For the processes that work with a database, which also note what they find.
+ * @param named what the platform calls this place, such as a branch; null = the server's own words for it
+ */
 export function createHome(db: Db, named: string | null): Home {
   let known: { readonly here: boolean; readonly until: number } | undefined;
   db.$client.on('connect', () => {
@@ -32,74 +34,73 @@ export function createHome(db: Db, named: string | null): Home {
   };
 }
 
-/** Compares, and notes the outcome where people look for it (`settings.is_copy`). */
-export async function checkHome(db: Queryable, named: string | null): Promise<boolean> {
-  const place = await readPlace(db, named);
-  const { rows } = await db.execute<{ here: boolean; noted: boolean }>(sql`
-    /* queue.check_home */
-    select coalesce(home, ${place}) = ${place} as here, home is not null and is_copy = (home <> ${place}) as noted
-    from tickmark.settings where id = 1`);
+/** Where a database was found, and what that makes of it. */
+export interface Whereabouts {
+  /**
+   * `here`: at home, or at home nowhere yet. `elsewhere`: surely a copy. `unknown`: only the platform's name for the place
+   * could tell, and it was not given.
+   */
+  readonly is: 'here' | 'elsewhere' | 'unknown';
+  /** null = nowhere yet. */
+  readonly home: string | null;
+  readonly isNotedCopy: boolean;
+  readonly place: Place;
+  readonly environmentId: string;
+}
+
+/** Compares without noting anything. */
+export async function findWhereabouts(db: Queryable, named: string | null): Promise<Whereabouts> {
+  const { rows } = await db.execute<{
+    home: string | null;
+    isNotedCopy: boolean;
+    environmentId: string;
+    server: string;
+    database: string;
+    restored: boolean;
+  }>(sql`
+    /* queue.find_home */
+    select s.home, s.is_copy as "isNotedCopy", s.environment_id as "environmentId",
+      (select system_identifier from pg_control_system())::text as server,
+      (select oid from pg_database where datname = current_database())::text as database,
+      s.home is null and (s.is_copy or ${wasRestoredInFlight()}) as restored
+    from tickmark.settings s where s.id = 1`);
   const found = rows[0];
-  if (!found) return false;
-  if (!found.noted) {
-    await db.execute(sql`
-      /* queue.note_home */
-      update tickmark.settings set home = coalesce(home, ${place}), is_copy = coalesce(home, ${place}) <> ${place}
-      where id = 1`);
-  }
-  return found.here;
+  if (!found) throw new Error('the database has no settings');
+  const { home, isNotedCopy, environmentId, server, database } = found;
+  const place = { name: named, server, database };
+  const withoutHome = found.restored ? 'elsewhere' : 'here';
+  const is = home === null ? withoutHome : comparePlaces(home, place);
+  return { is, home, isNotedCopy, place, environmentId };
 }
 
 /**
- * Says that this database is live here: its own environment id from now on, so that none of its idempotency tokens is
- * one of the original's; attempts that were under way in the original are lost to this one, and their tasks wait anew.
- * The original's runs are neither asked about nor stopped. Leaves an entry in the audit log.
- * @returns how many attempts were ended
+ * Whether tasks in flight came out of a dump. That one is from before databases noted their home, where an upgrade in
+ * place must go on: there a task was enqueued by one transaction and claimed by a later one, while a restore writes all
+ * of its history in one. (A dump as single inserts is not noticed.)
  */
-export async function adoptHome(
-  db: Db,
-  { named, actor }: { readonly named: string | null; readonly actor: string },
-): Promise<number> {
-  const place = await readPlace(db, named);
-  return withTransaction(db, async (tx) => {
-    const { rows } = await tx.execute<{ home: string | null }>(sql`
-      /* queue.lock_home */
-      select home from tickmark.settings where id = 1 for update`);
-    const from = rows[0]?.home ?? null;
-    if (from === place) return 0;
-    const open = await tx.execute<{ id: string }>(sql`
-      /* queue.open_attempts */
-      select current_attempt_id as id from tickmark.tasks where status = 'processing' and current_attempt_id is not null`);
-    for (const { id } of open.rows) {
-      const message = 'It ran in the database that this one is a copy of.';
-      await endCurrent(tx, id, { as: 'lost', code: 'run_lost', message, retryable: true });
-    }
-    await tx.execute(sql`
-      /* queue.forget_runs */
-      update tickmark.task_attempts set run_stopped_at = clock_timestamp()
-      where finished_at is not null and run_stopped_at is null`);
-    await tx.execute(
-      sql`/* queue.forget_workers */ delete from tickmark.workers where session_pid is not null`,
-    );
-    await tx.execute(sql`
-      /* queue.adopt */
-      update tickmark.settings
-      set home = ${place}, is_copy = false, environment_id = substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)
-      where id = 1`);
-    await tx.execute(sql`
-      /* queue.note_adoption */
-      insert into tickmark.audit_log (actor, action, subject, details)
-      values (${actor}, 'database.adopt', 'settings', ${JSON.stringify({ from, to: place, ended: open.rows.length })}::jsonb)`);
-    return open.rows.length;
-  });
+function wasRestoredInFlight() {
+  return sql`exists (
+    select from tickmark.tasks t
+    cross join lateral (
+      select count(*) as events, count(distinct e.xmin::text) as writers from tickmark.task_events e where e.task_id = t.id
+    ) e
+    where t.status = 'processing' and e.events > 1 and e.writers = 1)`;
 }
 
-/** A restored or copied database has another number on the same server, or is on another server. */
-async function readPlace(db: Queryable, named: string | null): Promise<string> {
-  if (named !== null) return named;
-  const { rows } = await db.execute<{ place: string }>(sql`
-    /* queue.read_place */
-    select format('postgres:%s/%s', (select system_identifier from pg_control_system()),
-      (select oid from pg_database where datname = current_database())) as place`);
-  return rows[0]?.place ?? 'postgres';
+/**
+ * Compares, and notes the outcome where people look for it (`settings.is_copy`); what could not be told is not noted, as
+ * the database may well be live for others. A home in the older form is completed where it matches.
+ */
+export async function checkHome(db: Queryable, named: string | null): Promise<boolean> {
+  const { is, home, isNotedCopy, place } = await findWhereabouts(db, named);
+  if (is === 'unknown') return false;
+  const isCopy = is === 'elsewhere';
+  const current = isCopy ? home : formatPlace(place);
+  if (isNotedCopy !== isCopy || home !== current) {
+    await db.execute(sql`
+      /* queue.note_home */
+      update tickmark.settings set home = ${current}, is_copy = ${isCopy}
+      where id = 1 and home is not distinct from ${home}`);
+  }
+  return !isCopy;
 }

@@ -42,7 +42,10 @@ export interface OverAttempt {
   readonly secondsAgo: number;
 }
 
-/** Of attempts with files, those whose files no run needs any more. */
+/**
+ * Of attempts with files, those whose files no run needs any more. Never one from before this database was adopted: its
+ * run is the original's, which may go on and be asked for its report.
+ */
 export async function findOver(db: Queryable, attemptIds: readonly string[]): Promise<OverAttempt[]> {
   const ids = attemptIds.filter((id) => UUID.test(id));
   if (ids.length === 0) return [];
@@ -51,7 +54,8 @@ export async function findOver(db: Queryable, attemptIds: readonly string[]): Pr
     select a.id, extract(epoch from clock_timestamp() - greatest(a.finished_at, a.run_stopped_at))::float8 as seconds
     from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as w (id)
     join tickmark.task_attempts a on a.id = w.id::uuid
-    where a.status not in ('claimed', 'running') and a.run_stopped_at is not null`);
+    where a.status not in ('claimed', 'running') and a.run_stopped_at is not null
+      and a.claimed_at > coalesce((select max(l.at) from tickmark.audit_log l where l.action = 'database.adopt'), '-infinity')`);
   return rows.map(({ id, seconds }) => ({ attemptId: id, secondsAgo: seconds }));
 }
 
