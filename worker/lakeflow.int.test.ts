@@ -54,15 +54,15 @@ const allFinal = async () => {
   return world.tasks();
 };
 const go = () => writeFile(path.join(workspace.mount, workspace.volume.slice('/Volumes/'.length), 'go'), '');
+const RUN_NOW = '/api/2.2/jobs/run-now';
 const begun = () => [...workspace.jobs.begun.values()];
 
 test('without any callback, and with a workspace that fails now and then, each document completes once', async () => {
   const { faults } = workspace;
   workspace.settings.tokenSeconds = 5;
-  const runNow = '/api/2.2/jobs/run-now';
-  faults.add({ kind: 'lost', path: runNow, times: 2, after: 1 });
-  faults.add({ kind: 'status', status: 503, path: runNow, times: 2 });
-  faults.add({ kind: 'status', status: 429, path: runNow, times: 2, headers: { 'retry-after': '1' } });
+  faults.add({ kind: 'lost', path: RUN_NOW, times: 2, after: 1 });
+  faults.add({ kind: 'status', status: 503, path: RUN_NOW, times: 2 });
+  faults.add({ kind: 'status', status: 429, path: RUN_NOW, times: 2, headers: { 'retry-after': '1' } });
   faults.add({ kind: 'reset', path: '/api/2.0/fs/files', times: 3, after: 10 });
   faults.add({ kind: 'status', status: 500, path: '/api/2.2/jobs/runs/get', times: 3 });
   await world.upload(...Array.from({ length: 8 }, (_, n) => `document ${n}`));
@@ -93,23 +93,52 @@ test('a worker that goes leaves its runs to Lakeflow, and the next one takes up 
   expect(begun()).toEqual([1, 1]);
 });
 
-test('without the grant on the job documents wait, fail by nothing, and go on once it is there', async () => {
-  workspace.app.grants.delete('job:CAN_MANAGE_RUN');
-  const [taskId = ''] = await world.upload('one');
-  world.startWorker();
-  const reason = await until('the reason', async () => {
+test.each([
+  [
+    'without the grant on the job',
+    () => workspace.app.grants.delete('job:CAN_MANAGE_RUN'),
+    /Grant its service principal CAN MANAGE RUN on the job/,
+  ],
+  [
+    'with a job that is deployed wrongly',
+    () =>
+      workspace.faults.add({
+        kind: 'status',
+        status: 400,
+        errorCode: 'INVALID_PARAMETER_VALUE',
+        path: RUN_NOW,
+      }),
+    /Deploy the job again/,
+  ],
+] as const)(
+  '%s documents wait, fail by nothing, and go on once that is mended',
+  async (_title, spoil, told) => {
+    spoil();
+    const [taskId = ''] = await world.upload('one');
+    world.startWorker();
+    const goOn = async () => {
+      await world.db.$client.query('update tickmark.agents set cooling_until = null');
+      await world.db.$client.query('update tickmark.tasks set available_at = now()');
+    };
+    // More often than a document may fail.
+    for (let refusals = 1; refusals <= 4; refusals += 1) {
+      if (refusals > 1) await goOn();
+      await until('a refusal', async () => {
+        const attempts = await world.attempts(taskId);
+        return attempts.filter(({ status }) => status === 'snoozed').length === refusals;
+      });
+      expect(await world.tasks()).toMatchObject([{ id: taskId, status: 'enqueued', attempt_count: 0 }]);
+    }
     const { rows } = await world.db.$client.query(
       "select lowered_reason from tickmark.agents where id = 'invoice'",
     );
-    return rows[0]?.lowered_reason as string | null;
-  });
-  expect(reason).toMatch(/Grant its service principal CAN MANAGE RUN on the job/);
-  expect(await world.tasks()).toMatchObject([{ id: taskId, status: 'enqueued', attempt_count: 0 }]);
-  workspace.app.grants.add('job:CAN_MANAGE_RUN');
-  await world.db.$client.query('update tickmark.agents set cooling_until = null');
-  await world.db.$client.query('update tickmark.tasks set available_at = now()');
-  expect((await allFinal()).map(({ status }) => status)).toEqual(['completed']);
-});
+    expect(rows[0]?.lowered_reason).toMatch(told);
+    workspace.app.grants.add('job:CAN_MANAGE_RUN');
+    workspace.faults.clear();
+    await goOn();
+    expect(await allFinal()).toMatchObject([{ status: 'completed', attempt_count: 1 }]);
+  },
+);
 
 test('a cancelled task ends when its run has stopped, not before', async () => {
   const [taskId = ''] = await world.upload('wait');
