@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -130,4 +130,24 @@ test('the root says which attempt a trace is of', async () => {
   });
   const source = createMlflowSource({ url: server.url, authorise: async () => ({}) });
   expect(await source.read(ID)).toMatchObject({ attemptIds: [attemptId] });
+});
+
+test.each([
+  ['holds what is no JSON', (answer: ServerResponse) => void answer.end('{"trace": NaN}')],
+  [
+    'breaks off',
+    (answer: ServerResponse) => {
+      answer.writeHead(200, { 'content-length': 1_000 });
+      answer.write('{"trace":', () => answer.destroy());
+    },
+  ],
+])('an answer that %s is one trace that can’t be read, not a server that is away', async (_, respond) => {
+  const odd = createServer((_request, response) => respond(response));
+  await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`;
+  await expect(createMlflowSource({ url, authorise: async () => ({}) }).read(ID)).rejects.toThrow(
+    TraceUnreadable,
+  );
+  odd.closeAllConnections();
+  await new Promise((resolve) => odd.close(resolve));
 });

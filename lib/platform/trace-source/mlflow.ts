@@ -119,9 +119,13 @@ async function ask({ url, authorise }: MlflowEndpoint, path: string): Promise<un
   } catch (cause) {
     throw new TraceSourceUnavailable(`${where} could not be reached. Check MLFLOW_TRACKING_URI.`, { cause });
   }
+  // It was reached: what breaks off, or comes too slowly, may be this trace's own size.
   const text = await readText(response).catch((cause: unknown) => {
     if (cause instanceof TraceUnreadable) throw cause;
-    throw new TraceSourceUnavailable(`${where} broke off its answer.`, { cause });
+    throw new TraceUnreadable(
+      `The trace could not be read to its end: ${where} broke off or took too long.`,
+      { cause },
+    );
   });
   if (response.status === 404 && /RESOURCE_DOES_NOT_EXIST|NOT_FOUND/.test(text)) return null;
   if (response.status === 401 || response.status === 403) {
@@ -144,6 +148,8 @@ async function ask({ url, authorise }: MlflowEndpoint, path: string): Promise<un
   try {
     return JSON.parse(text);
   } catch (cause) {
+    // One trace may hold what is no JSON, such as NaN; a page of a gateway is nobody's trace.
+    if (/^\s*\{/.test(text)) throw unknownForm(cause);
     throw new TraceSourceUnavailable(`The answer of ${url} is not that of an MLflow server.`, { cause });
   }
 }
