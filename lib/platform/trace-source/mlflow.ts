@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type TraceReading, type TraceSource, TraceSourceUnavailable, TraceUnreadable } from './port';
 import { readSpans } from './span-json';
-import { attemptsNamed, expectedCalls, sumCalls } from './sum-calls';
+import { attemptsNamed, expectedCalls, sumManyCalls } from './sum-calls';
 import { totalsOf } from './trace-totals';
 
 /** Where and as whom to ask. */
@@ -91,7 +91,7 @@ async function fromSpans(trace: z.output<typeof Trace>): Promise<TraceReading> {
   return {
     kind: 'found',
     isEnded: isEnded(trace.trace_info),
-    calls: sumCalls(spans),
+    calls: await sumManyCalls(spans),
     expectedCalls: expectedCalls(spans),
     attemptIds: attemptsNamed(spans),
   };

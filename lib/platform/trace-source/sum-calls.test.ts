@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSpans, type Span, SpanJson } from './span-json';
-import { attemptsNamed, exactUsd, expectedCalls, sumCalls } from './sum-calls';
+import { attemptsNamed, exactUsd, expectedCalls, sumCalls, sumManyCalls } from './sum-calls';
 
 const span = (id: string, parentId: string | null, attributes: Record<string, unknown> = {}): Span => ({
   id,
@@ -131,6 +131,22 @@ test('root spans say whose trace it is, others do not', () => {
       span('c', 'r', of('d')),
     ]),
   ).toEqual(['a', 'b']);
+});
+
+test.each([
+  ['many calls', 'r'],
+  ['one call with many below it', 'w'],
+])('%s are summed in slices between which other work has its turn, to the same sums', async (_, parent) => {
+  const many = Array.from({ length: 5_000 }, (_, n) => span(`s${n}`, parent, cost(0.1)));
+  const spans = [span('r', null), span('w', 'r', used(1)), ...many];
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  }, 0);
+  const sums = await sumManyCalls(spans);
+  clearInterval(other);
+  expect(turns).toBeGreaterThan(0);
+  expect(sums).toEqual(sumCalls(spans));
 });
 
 test('spans are read in slices between which other work has its turn, and one that is none spoils all', async () => {

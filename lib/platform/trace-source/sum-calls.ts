@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { z } from 'zod';
 import { storableText } from '@/lib/contract/text';
@@ -26,6 +27,27 @@ type Tokens = Omit<TracedCall, 'model' | 'costUsd' | 'pricedBy'>;
  * call may be on different spans; then they are brought together.
  */
 export function sumCalls(spans: readonly Span[]): TracedCall[] {
+  const summing = sumInSlices(spans);
+  for (;;) {
+    const { done, value } = summing.next();
+    if (done) return value;
+  }
+}
+
+/** {@link sumCalls} of many spans, a slice at a time, so that heartbeats and callbacks go on meanwhile. */
+export async function sumManyCalls(spans: readonly Span[]): Promise<TracedCall[]> {
+  const summing = sumInSlices(spans);
+  for (;;) {
+    const { done, value } = summing.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+/** Spans that are looked at between two turns of other work: about five milliseconds. */
+const SLICE = 500;
+
+function* sumInSlices(spans: readonly Span[]): Generator<void, TracedCall[]> {
   const byId = new Map(spans.map((span) => [span.id, span]));
   const children = new Map<string | null, Span[]>();
   for (const span of byId.values()) {
@@ -36,11 +58,16 @@ export function sumCalls(spans: readonly Span[]): TracedCall[] {
   }
   const below = (span: Span) => children.get(span.id) ?? [];
   const calls: TracedCall[] = [];
-  descend(children.get(null) ?? [], below, (span) => {
+  const tops: Span[] = [];
+  yield* descend(children.get(null) ?? [], below, (span) => {
     const isCall = tokensOf(span) !== null || costOf(span) !== null;
-    if (isCall) calls.push(callAt(span, below));
+    if (isCall) tops.push(span);
     return !isCall;
   });
+  for (const [n, top] of tops.entries()) {
+    if (n % SLICE === SLICE - 1) yield;
+    calls.push(yield* callAt(top, below));
+  }
   return calls;
 }
 
@@ -48,23 +75,24 @@ export function sumCalls(spans: readonly Span[]): TracedCall[] {
  * Visits spans from `tops` down, level by level, each once; what is below one only where `visit` says so. A list of what is
  * to come and no recursion: depth, breadth and loops come from outside, and the work grows with the number of spans only.
  */
-function descend(tops: readonly Span[], below: Below, visit: (span: Span) => boolean): void {
+function* descend(tops: readonly Span[], below: Below, visit: (span: Span) => boolean): Generator<void> {
   const seen = new Set<string>();
   const queue = [...tops];
   // The array grows while it is walked.
   for (const span of queue) {
     if (seen.has(span.id)) continue;
     seen.add(span.id);
+    if (seen.size % SLICE === 0) yield;
     if (visit(span)) for (const child of below(span)) queue.push(child);
   }
 }
 
 type Below = (span: Span) => readonly Span[];
 
-function callAt(top: Span, below: Below): TracedCall {
-  const tokens = uppermost(top, below, tokensOf).map(({ found }) => found);
-  const costs = uppermost(top, below, costOf);
-  const models = uppermost(top, below, modelOf).map(({ found }) => found);
+function* callAt(top: Span, below: Below): Generator<void, TracedCall> {
+  const tokens = (yield* uppermost(top, below, tokensOf)).map(({ found }) => found);
+  const costs = yield* uppermost(top, below, costOf);
+  const models = (yield* uppermost(top, below, modelOf)).map(({ found }) => found);
   const priced = costs.length > 0;
   return {
     model: models[0] ?? null,
@@ -87,9 +115,13 @@ function callAt(top: Span, below: Below): TracedCall {
 }
 
 /** What `of` finds in the uppermost spans that have it, from `top` down. */
-function uppermost<T>(top: Span, below: Below, of: (span: Span) => T | null): { span: Span; found: T }[] {
+function* uppermost<T>(
+  top: Span,
+  below: Below,
+  of: (span: Span) => T | null,
+): Generator<void, { span: Span; found: T }[]> {
   const all: { span: Span; found: T }[] = [];
-  descend([top], below, (span) => {
+  yield* descend([top], below, (span) => {
     const found = of(span);
     if (found !== null) all.push({ span, found });
     return found === null;
