@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Queryable } from '@/lib/db/client';
-import { comparePlaces, formatPlace, type Place } from './place';
+import { comparePlaces, completeHome, type Place } from './place';
 
 /**
  * A copy of a database (a branch, a restored snapshot, a dump) holds the leases, runs and waiting tasks of the original.
@@ -54,23 +54,33 @@ export async function findWhereabouts(db: Queryable, named: string | null): Prom
     home: string | null;
     isNotedCopy: boolean;
     environmentId: string;
-    server: string;
     database: string;
     restored: boolean;
   }>(sql`
     /* queue.find_home */
     select s.home, s.is_copy as "isNotedCopy", s.environment_id as "environmentId",
-      (select system_identifier from pg_control_system())::text as server,
       (select oid from pg_database where datname = current_database())::text as database,
       s.home is null and (s.is_copy or ${wasRestoredInFlight()}) as restored
     from tickmark.settings s where s.id = 1`);
   const found = rows[0];
   if (!found) throw new Error('the database has no settings');
-  const { home, isNotedCopy, environmentId, server, database } = found;
-  const place = { name: named, server, database };
+  const { home, isNotedCopy, environmentId, database } = found;
+  const place = { name: named, server: await readServer(db), database };
   const withoutHome = found.restored ? 'elsewhere' : 'here';
   const is = home === null ? withoutHome : comparePlaces(home, place);
   return { is, home, isNotedCopy, place, environmentId };
+}
+
+/** Everybody may ask for it, unless who runs the server has taken that away. */
+async function readServer(db: Queryable): Promise<string | null> {
+  const { rows } = await db.execute<{ may: boolean }>(
+    sql`/* queue.may_ask_server */ select has_function_privilege('pg_control_system()', 'execute') as may`,
+  );
+  if (!rows[0]?.may) return null;
+  const answer = await db.execute<{ server: string }>(
+    sql`/* queue.ask_server */ select system_identifier::text as server from pg_control_system()`,
+  );
+  return answer.rows[0]?.server ?? null;
 }
 
 /**
@@ -95,7 +105,7 @@ export async function checkHome(db: Queryable, named: string | null): Promise<bo
   const { is, home, isNotedCopy, place } = await findWhereabouts(db, named);
   if (is === 'unknown') return false;
   const isCopy = is === 'elsewhere';
-  const current = isCopy ? home : formatPlace(place);
+  const current = isCopy ? home : completeHome(home, place);
   if (isNotedCopy !== isCopy || home !== current) {
     await db.execute(sql`
       /* queue.note_home */

@@ -2,8 +2,8 @@
 export interface Place {
   /** What the platform calls it, such as a branch; null = not told. */
   readonly name: string | null;
-  /** The server's own number; branches of one project, and physical copies, share it. */
-  readonly server: string;
+  /** The server's own number; branches of one project, and physical copies, share it. null = we may not ask. */
+  readonly server: string | null;
   /** The database's number on that server: a second one in the same branch has another. */
   readonly database: string;
 }
@@ -14,9 +14,13 @@ export interface Place {
  */
 export type Comparison = 'here' | 'elsewhere' | 'unknown';
 
+/** Stands for a server's number that is not known. */
+const NOT_KNOWN = '-';
+
 /** `postgres:SERVER/DATABASE`, or `NAME#SERVER/DATABASE`; the form in which `settings.home` keeps it. */
 export function formatPlace({ name, server, database }: Place): string {
-  return name === null ? `postgres:${server}/${database}` : `${name}#${server}/${database}`;
+  const numbers = `${server ?? NOT_KNOWN}/${database}`;
+  return name === null ? `postgres:${numbers}` : `${name}#${numbers}`;
 }
 
 /**
@@ -25,7 +29,7 @@ export function formatPlace({ name, server, database }: Place): string {
  */
 export function comparePlaces(home: string, place: Place): Comparison {
   const noted = parseHome(home);
-  const sameServer = noted.server === null ? null : noted.server === place.server;
+  const sameServer = noted.server === null || place.server === null ? null : noted.server === place.server;
   // The older form of a name says nothing of the database.
   const sameDatabase = noted.database === null ? null : noted.database === place.database;
   if (noted.name !== null && place.name !== null) {
@@ -35,10 +39,17 @@ export function comparePlaces(home: string, place: Place): Comparison {
   return noted.name === place.name ? 'here' : 'unknown';
 }
 
+/** What is to be noted as the home of a database that is here: whatever is known of both. */
+export function completeHome(home: string | null, place: Place): string {
+  const server = place.server ?? (home === null ? null : parseHome(home).server);
+  return formatPlace({ ...place, server });
+}
+
 function parseHome(home: string): { name: string | null; server: string | null; database: string | null } {
   const unnamed = home.startsWith('postgres:');
   const cut = unnamed ? 'postgres'.length : home.lastIndexOf('#');
   if (cut < 0) return { name: home, server: null, database: null };
-  const [server = null, database = null] = home.slice(cut + 1).split('/');
-  return { name: unnamed ? null : home.slice(0, cut), server, database };
+  const [server, database = null] = home.slice(cut + 1).split('/');
+  const name = unnamed ? null : home.slice(0, cut);
+  return { name, server: !server || server === NOT_KNOWN ? null : server, database };
 }

@@ -19,7 +19,7 @@ export const settings = tickmark.table(
       .default(sql`substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)`),
     /** Hash of WEBHOOK_SECRET: a process with another secret refuses to start. */
     secretFingerprint: text('secret_fingerprint'),
-    /** Where this database is at home: elsewhere it is a copy, which must not act (lib/queue/home.ts). null = nowhere yet. */
+    /** Where this database is at home: elsewhere it is a copy, which must not act (lib/queue/home.ts). null = nowhere yet. The form: lib/queue/place.ts. */
     home: text('home'),
     /** Found elsewhere than at home. */
     isCopy: boolean('is_copy').notNull().default(false),
