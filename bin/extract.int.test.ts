@@ -107,6 +107,19 @@ test('a place for --out that can not be written is refused before anything is se
   expect(api.requests).toHaveLength(before);
 });
 
+test('a file that is surely no PDF is rejected before anything of it is sent, as on the page; one by another name is sent', async () => {
+  const [text = '', pdf = '', real = ''] = await write(['notes.txt', 'broken.pdf', 'scan.bin']);
+  await writeFile(real, 'some bytes before\n%PDF-1.7\n');
+  const before = api.requests.length;
+  const { code, stdout, stderr } = await extract(['--json', text, pdf, real]);
+  const entries = JSON.parse(stdout) as { status: string; taskId: string | null; error: unknown }[];
+  expect(entries.map(({ status }) => status)).toEqual(['rejected', 'completed', 'completed']);
+  expect(entries[0]).toMatchObject({ taskId: null, error: { code: 'not_a_pdf' } });
+  expect(stderr).toContain('notes.txt: rejected, not_a_pdf: ');
+  expect(api.requests.slice(before).filter((line) => line.includes('/documents'))).toHaveLength(2);
+  expect(code).toBe(1);
+});
+
 test('an upload that meets a database away is tried again under the same idempotency key', async () => {
   api.refuseUploads(2);
   const { code } = await extract(await write(['again.pdf']));

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import pRetry, { AbortError } from 'p-retry';
 import { ExtractionCreated, UploadAnswer } from '@/lib/contract/api';
+import { ERROR_CODES } from '@/lib/contract/error-codes';
 import { type Api, ApiRefusal, callApi } from './api';
 import type { InputFile } from './files';
 
 const AT_ONCE = 4;
 const RETRIES = 4;
+/** The mark of a PDF stands within these, as readers take it. */
+const HEAD_BYTES = 1024;
 
 /** What became of one file: a task, or words on why there is none. */
 export type Submitted =
@@ -53,6 +57,9 @@ export async function uploadFiles(
 
 async function uploadOne(api: Api, extractionId: string, file: InputFile): Promise<Submitted> {
   try {
+    if (await isSurelyNoPdf(file.path)) {
+      return { file, taskId: null, code: 'not_a_pdf', message: ERROR_CODES.not_a_pdf.advice };
+    }
     const { tasks, rejected } = await sendWithRetry(api, extractionId, file);
     const task = tasks[0];
     if (task) return { file, taskId: task.id };
@@ -66,6 +73,21 @@ async function uploadOne(api: Api, extractionId: string, file: InputFile): Promi
   } catch (error) {
     const code = error instanceof ApiRefusal ? error.code : 'internal';
     return { file, taskId: null, code, message: (error as Error).message };
+  }
+}
+
+/**
+ * What the upload page doesn't send either. A file that calls itself .pdf is always sent: the inspection says what is
+ * wrong with it, and then it is on record; an empty one the server refuses.
+ */
+async function isSurelyNoPdf(file: string): Promise<boolean> {
+  if (/\.pdf$/i.test(file)) return false;
+  const handle = await open(file);
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return bytesRead > 0 && !buffer.subarray(0, bytesRead).includes('%PDF-');
+  } finally {
+    await handle.close();
   }
 }
 
