@@ -31,20 +31,22 @@ export async function previewBulk(
     order by ${BULK_ORDER}`);
   const { rows } = await db.execute<{ count: number; unpriced: number; cost: string | null }>(sql`
     /* dashboard.bulk_cost */
-    with agent as materialized (
-      select t.agent_id, count(*) as tasks, count(*) filter (where t.estimated_tokens > 0) as estimated,
-        count(*) filter (where t.estimated_tokens is null) as unknown, sum(t.estimated_tokens) as tokens
-      from (${tasks}) b
-      join tickmark.tasks t on t.id = b.id
-      group by t.agent_id
+    with rate as materialized (
+      select agent.agent_id, r.usd_per_token
+      from (select id as agent_id from tickmark.agents) agent left join lateral (${usdPerToken}) r on true
     ),
     priced as (
-      select agent.*, rate.usd_per_token
-      from agent left join lateral (${usdPerToken}) rate on true
+      -- One that has run before is taken to cost what its dearest attempt did, where that is more than the estimate.
+      select greatest(
+          case when t.estimated_tokens = 0 then 0 else t.estimated_tokens * rate.usd_per_token end,
+          (select max(a.llm_cost_usd) from tickmark.task_attempts a where a.task_id = t.id)
+        ) as usd
+      from (${tasks}) b
+      join tickmark.tasks t on t.id = b.id
+      join rate on rate.agent_id = t.agent_id
     )
-    select coalesce(sum(tasks), 0)::integer as count,
-      coalesce(sum(unknown + case when usd_per_token is null then estimated else 0 end), 0)::integer as unpriced,
-      ${moneyText(sql`round(sum(case when tokens = 0 then 0 else tokens * usd_per_token end), 12)`)} as cost
+    select count(*)::integer as count, count(*) filter (where usd is null)::integer as unpriced,
+      ${moneyText(sql`round(sum(usd), 12)`)} as cost
     from priced`);
   const figures = rows[0] ?? { count: 0, unpriced: 0, cost: null };
   return {

@@ -233,6 +233,27 @@ describe('N10: the preview of a bulk action', () => {
     expect((await preview({ action: 'cancel', ids: [used] })).count).toBe(1);
   });
 
+  test('takes a task that has run before to cost what its dearest attempt did, where that is more than estimated', async () => {
+    const attempt = { status: 'failed' as const, inputTokens: 900, outputTokens: 100 };
+    const dear = await writeTask(app.db, {
+      status: 'failed',
+      attempts: [
+        { ...attempt, costUsd: '0.001' },
+        { ...attempt, costUsd: '0.00303' },
+      ],
+    });
+    const cheap = await writeTask(app.db, {
+      status: 'failed',
+      attempts: [{ ...attempt, costUsd: '0.0001' }],
+    });
+    await app.db.$client.query(`update tickmark.task_attempts set model = 'tickmark-rules-1'`);
+    await setEstimate(2_000);
+    const priceOf = async (ids: string[]) => (await preview({ action: 'retry', ids })).estimatedCostUsd;
+    expect(await priceOf([dear])).toBe('0.00303');
+    expect(await priceOf([cheap])).toBe('0.00026');
+    expect(await priceOf([dear, cheap])).toBe('0.00329');
+  });
+
   test('of a retry tells which failed tasks would end the same way, and why', async () => {
     const codes = [
       'password_required',
