@@ -11,6 +11,7 @@ export interface EventStream {
 }
 
 const FIRST_RETRY_MS = 1_000;
+/** With its jitter 10 s at most. */
 const LAST_RETRY_MS = 8_000;
 
 /**
@@ -54,7 +55,7 @@ export function openEventStream(
 
   function reopen() {
     close();
-    retry = setTimeout(open, pause * (0.5 + Math.random()));
+    retry = setTimeout(open, pause * (0.75 + Math.random() / 2));
     pause = Math.min(pause * 2, LAST_RETRY_MS);
   }
   function open() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideFreshness, type Signs, shouldAsk } from './freshness';
+import { decideFreshness, nextPauseMs, type Signs, shouldAsk } from './freshness';
 
 const signs = (over: Partial<Signs>): Signs => ({
   openedAt: 0,
@@ -61,6 +61,18 @@ describe('the live indicator tells the truth', () => {
         expect(after).toBeLessThanOrEqual(14_000);
       }
     }
+  });
+
+  it('asks less often while it gets no answer, with jitter, but always within 10 s', () => {
+    for (const random of [0, 0.5, 1]) {
+      let pause = 5_000;
+      for (let n = 0; n < 10; n += 1) {
+        pause = nextPauseMs(pause, () => random);
+        expect(pause).toBeGreaterThan(5_000);
+        expect(pause).toBeLessThanOrEqual(10_000);
+      }
+    }
+    expect(nextPauseMs(5_000, () => 0)).not.toBe(nextPauseMs(5_000, () => 1));
   });
 
   it('asks nobody while events come, and every 5 s once they do not', () => {

@@ -44,7 +44,16 @@ export function decideFreshness(signs: Signs, now: number): Freshness {
   return stale ? { state: 'stale', since: signs.lastAnswerAt } : { state: 'polling' };
 }
 
-/** Whether to ask the server for a sign of life; `askedAt`: when it was last asked. */
-export function shouldAsk(signs: Signs, askedAt: number, now: number): boolean {
-  return now - Math.max(signs.lastEventAt ?? 0, signs.lastAnswerAt, askedAt) >= ASK_AFTER_MS;
+/**
+ * Whether to ask the server for a sign of life.
+ * @param askedAt when it was last asked
+ * @param pauseMs to leave before the next question, see {@link nextPauseMs}
+ */
+export function shouldAsk(signs: Signs, askedAt: number, now: number, pauseMs = ASK_AFTER_MS): boolean {
+  return now - Math.max(signs.lastEventAt ?? 0, signs.lastAnswerAt, askedAt) >= pauseMs;
+}
+
+/** The pause after a question that got no answer: grows to 10 s at most, jittered. */
+export function nextPauseMs(pauseMs: number, random: () => number = Math.random): number {
+  return Math.min(2 * pauseMs, 10_000) * (0.75 + random() / 4);
 }

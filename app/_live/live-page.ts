@@ -2,7 +2,15 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/lib/api-client/api-error';
 import { createChangeSink } from './apply-changes';
 import { openEventStream } from './event-stream';
-import { decideFreshness, type Freshness, NOT_LIVE_AFTER_MS, type Signs, shouldAsk } from './freshness';
+import {
+  ASK_AFTER_MS,
+  decideFreshness,
+  type Freshness,
+  NOT_LIVE_AFTER_MS,
+  nextPauseMs,
+  type Signs,
+  shouldAsk,
+} from './freshness';
 import { createLatenessGauge } from './lateness';
 import { type SharedStreamOptions, shareStream } from './shared-stream';
 import { type StreamMessage, sentAt } from './stream-message';
@@ -30,6 +38,7 @@ export function keepLive(client: QueryClient, person: string, onFreshness: (now:
   let ticking: ReturnType<typeof setInterval> | undefined;
   let lastTickAt = Date.now();
   let askedAt = 0;
+  let pauseMs = ASK_AFTER_MS;
 
   const judge = () => onFreshness(decideFreshness(signs, Date.now()));
   const onMessage = (message: StreamMessage) => {
@@ -61,9 +70,13 @@ export function keepLive(client: QueryClient, person: string, onFreshness: (now:
     if (now - lastTickAt > SLEPT_MS) revive();
     lastTickAt = now;
     shared.tick();
-    if (shouldAsk(signs, askedAt, now)) {
+    if (shouldAsk(signs, askedAt, now, pauseMs)) {
       askedAt = now;
-      ask(signs);
+      void ask(signs).then((answered) => {
+        // Nothing else knocks while nothing answers: then all on screen is fetched again.
+        if (answered && pauseMs > ASK_AFTER_MS) sink.resync();
+        pauseMs = answered ? ASK_AFTER_MS : nextPauseMs(pauseMs);
+      });
     }
     judge();
   };
@@ -135,12 +148,14 @@ function gotNoAnswer(error: unknown): boolean {
 }
 
 /** Between two polls nothing else would show whether the server still answers. */
-function ask(signs: AnswerSigns): void {
-  fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
-    .then((answer) => {
-      if (answer.ok) signs.lastAnswerAt = Date.now();
-    })
-    .catch(() => {
-      signs.lastFailureAt = Date.now();
-    });
+async function ask(signs: AnswerSigns): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answer = await fetch('/healthz', { cache: 'no-store', signal });
+    if (answer.ok) signs.lastAnswerAt = Date.now();
+    return answer.ok;
+  } catch {
+    signs.lastFailureAt = Date.now();
+    return false;
+  }
 }

@@ -3,12 +3,7 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '@/lib/api-client/api-error';
-
-const MAX_TRIES = 2;
-
-function isWorthRetrying(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
-}
+import { queryDefaults } from './query-defaults';
 
 /** A session that has ended shows as 401 on the next poll: back to the sign-in page, and from there to here. */
 function leaveWhenSignedOut(error: unknown) {
@@ -30,11 +25,7 @@ export function QueryProvider({ pollSeconds, children }: QueryProviderProps) {
       new QueryClient({
         queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
         defaultOptions: {
-          queries: {
-            refetchInterval: pollSeconds * 1000,
-            staleTime: 2_000,
-            retry: (failures, error) => failures < MAX_TRIES && isWorthRetrying(error),
-          },
+          queries: queryDefaults(pollSeconds),
         },
       }),
   );

@@ -1,4 +1,5 @@
 import { ApiError, apiErrorFrom } from './api-error';
+import { noteReachable } from './reachability';
 import { noteRefetchAfter } from './refetch-after';
 
 export interface JsonRequest {
@@ -33,6 +34,7 @@ export async function fetchJson<T>(path: string, request: JsonRequest = {}): Pro
       signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       credentials: 'same-origin',
     });
+    noteReachable(true);
     noteRefetchAfter(response.headers);
     body = await response.json().catch((error: unknown) => {
       if (timeout.aborted || request.signal?.aborted) throw error;
@@ -40,6 +42,7 @@ export async function fetchJson<T>(path: string, request: JsonRequest = {}): Pro
     });
   } catch (error) {
     if (request.signal?.aborted) throw error;
+    noteReachable(false);
     throw new ApiError(0, 'unreachable', 'The server could not be reached. It is tried again.', null, {
       cause: error,
     });

@@ -8,6 +8,7 @@ import type { ComputeCostAnswer, Metrics, MetricsQuery } from '@/lib/contract/ap
 import type { ExtractionListQuery, TaskListQuery } from '@/lib/contract/api-requests';
 import type { SavedViewList } from '@/lib/contract/api-views';
 import { fetchJson, queryString } from './fetch-json';
+import { isUnreachable } from './reachability';
 
 type Filters<T> = Partial<Omit<T, 'cursor' | 'limit'>> & { readonly limit?: number };
 export type TaskListFilters = Filters<TaskListQuery>;
@@ -143,7 +144,7 @@ export function bulkQuery(id: string) {
   return queryOptions({
     queryKey: keys.bulk(id),
     queryFn: ({ signal }) => fetchJson<BulkOperation>(`/api/v1/bulk/${id}`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : BULK_POLL_MS),
+    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : orLater(BULK_POLL_MS)),
   });
 }
 
@@ -194,6 +195,11 @@ export function viewsQuery() {
   });
 }
 
+/** The pause of a quick poll, longer while nothing answers. */
+function orLater(pauseMs: number): number {
+  return isUnreachable() ? Math.max(pauseMs, 10_000) : pauseMs;
+}
+
 /** The slow source: looked at often enough that its end is seen, and no more once it has come. */
 const COMPUTE_COST_POLL_MS = 2_000;
 
@@ -202,7 +208,7 @@ export function computeCostQuery(id: string) {
     queryKey: keys.computeCost(id),
     queryFn: ({ signal }) => fetchJson<ComputeCostAnswer>(`/api/v1/metrics/compute-cost/${id}`, { signal }),
     refetchInterval: ({ state }) =>
-      state.data && state.data.status !== 'pending' ? false : COMPUTE_COST_POLL_MS,
+      state.data && state.data.status !== 'pending' ? false : orLater(COMPUTE_COST_POLL_MS),
   });
 }
 
