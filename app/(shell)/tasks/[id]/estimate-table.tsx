@@ -5,12 +5,13 @@ import type { TaskDetail } from '@/lib/contract/api';
 import { Duration } from '../../../_ui/duration';
 import { Tokens } from '../../../_ui/tokens';
 import { compareEstimate } from './compare-estimate';
+import { whyNoActual } from './why-no-actual';
 
 /** What was expected of a task beside what its last attempt took; nothing before it was inspected. */
 export function EstimateTable({ task }: { readonly task: TaskDetail }) {
   if (task.estimatedTokens === null) return null;
   const { tokens, seconds } = compareEstimate(task);
-  const none = 'No attempt has ended yet';
+  const none = whyNoActual(task.attempts);
   return (
     <table className="mt-4 w-full max-w-md text-sm">
       <caption className="sr-only">Estimate against actual</caption>
