@@ -1,5 +1,6 @@
 import { MADE, madeInvoice, oneWord } from './documents';
 import { expect, test } from './fixtures';
+import { writeLedger } from './ledger';
 import { type Rect, rectOf, TaskPage } from './pages/task-page';
 import { actorOf } from './people';
 
@@ -172,4 +173,22 @@ test('a document in which nothing was found is not shown as a success, on no pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('a-word.pdf');
   await expect(page.getByRole('region', { name: 'Checks' })).toContainText('Nothing was found · 1');
   await expect(page.getByRole('region', { name: 'Documents' })).toContainText('No confidence');
+});
+
+test('a document whose file is gone says so and offers no download', async ({
+  page,
+  signInAs,
+  db,
+  console,
+}) => {
+  console.expect(/status of 404/);
+  const { client } = await writeLedger(db, { count: 1, agent: 'contract', status: 'completed' });
+  const { rows } = await db.query<{ id: string }>(
+    `select t.id from tickmark.tasks t join tickmark.extractions x on x.id = t.extraction_id where x.client = $1`,
+    [client],
+  );
+  await signInAs('auditor');
+  await new TaskPage(page).open(rows[0]?.id ?? '');
+  await expect(page.getByText('The file is no longer in the document store.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0);
 });
