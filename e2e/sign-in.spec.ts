@@ -47,6 +47,23 @@ test('a session that has ended leads back to the sign-in, and from there to the 
   await expect(page.getByRole('button', { name: 'Status: Failed' })).toBeVisible();
 });
 
+test('another tab signs in with another role: this one says so, is made anew once and is refused no more', {
+  tag: '@embedded',
+}, async ({ page, signInAs, console }) => {
+  console.expect(/status of 403/);
+  await signInAs('operator');
+  await page.goto('/health');
+  await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible();
+  await signInAs('auditor');
+  await expect(page.getByText('You are signed in as Local auditor now')).toBeVisible({ timeout: 30_000 });
+  await expect(page).toHaveURL(/\/(submit|extractions)$/);
+  const refused: string[] = [];
+  page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()));
+  await page.goto('/extractions');
+  await expect(new Shell(page).live).toHaveText('live');
+  expect(refused).toEqual([]);
+});
+
 test('an auditor who opens an operator’s page is led to their own work, and finds no switches elsewhere', async ({
   page,
   signInAs,

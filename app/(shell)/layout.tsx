@@ -11,6 +11,7 @@ import { readHealth } from '@/lib/http/health';
 import { Hydrate } from '../_live/hydrate';
 import { LiveProvider } from '../_live/live-provider';
 import { QueryProvider } from '../_live/query-provider';
+import { RoleNotice } from '../_live/role-notice';
 import { BottomBar } from '../_shell/bottom-bar';
 import { BrowserStart } from '../_shell/browser-start';
 import { CommandsProvider } from '../_shell/commands';
@@ -45,11 +46,12 @@ export default async function ShellLayout({ children }: { readonly children: Rea
   };
   return (
     <ViewerProvider viewer={viewer}>
-      <QueryProvider pollSeconds={config.pollIntervalSeconds}>
+      <QueryProvider role={user.role} pollSeconds={config.pollIntervalSeconds}>
         <LiveProvider>
           <ToastProvider>
             <NuqsAdapter>
               <CommandsProvider>
+                <RoleNotice />
                 <BrowserStart knownTimeZone={timeZone} />
                 <a
                   href="#content"

@@ -10,7 +10,7 @@ export const RANGE_WORDS: Record<RangeName, string> = {
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
-  month: 'This month',
+  month: 'This month, from the 1st',
 };
 
 export interface RangeValues {

@@ -1,9 +1,11 @@
 'use client';
 
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '@/lib/api-client/api-error';
+import type { Role } from '@/lib/contract/roles';
 import { queryDefaults } from './query-defaults';
+import { reloadForRole, tellsOfAnotherRole } from './role-change';
 
 /** A session that has ended shows as 401 on the next poll: back to the sign-in page, and from there to here. */
 function leaveWhenSignedOut(error: unknown) {
@@ -13,17 +15,30 @@ function leaveWhenSignedOut(error: unknown) {
   }
 }
 
+/** Another tab may have signed in with another role. */
+function followRole(error: unknown, role: Role) {
+  if (tellsOfAnotherRole(error, role)) reloadForRole();
+}
+
 interface QueryProviderProps {
+  /** Of the person for whom the page was made. */
+  readonly role: Role;
   /** POLL_INTERVAL_SECONDS: every query is refetched this often while its page is in view, stream or not. */
   readonly pollSeconds: number;
   readonly children: ReactNode;
 }
 
-export function QueryProvider({ pollSeconds, children }: QueryProviderProps) {
+export function QueryProvider({ role, pollSeconds, children }: QueryProviderProps) {
   const [client] = useState(
     () =>
       new QueryClient({
-        queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+        queryCache: new QueryCache({
+          onError: (error) => {
+            leaveWhenSignedOut(error);
+            followRole(error, role);
+          },
+        }),
+        mutationCache: new MutationCache({ onError: (error) => followRole(error, role) }),
         defaultOptions: {
           queries: queryDefaults(pollSeconds),
         },

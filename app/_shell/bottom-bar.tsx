@@ -2,18 +2,18 @@
 
 import { Ellipsis, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import { cn } from '../_ui/cn';
 import { Menu, MenuItem } from '../_ui/menu';
 import { useViewer } from '../_ui/viewer';
 import { type Destination, destinationsFor, isWithin } from './navigation';
+import { useOrigin } from './use-origin';
 
 /** A fifth place is the way to the rest. */
 const PLACES = 4;
 
 /** The way to every page in thumb's reach on a phone: the role's four, and the rest behind one more. */
 export function BottomBar() {
-  const path = usePathname();
+  const path = useOrigin();
   const all = destinationsFor(useViewer().user.role);
   const [shown, rest] = [all.slice(0, PLACES), all.slice(PLACES)];
   return (

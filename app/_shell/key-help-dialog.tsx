@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation';
 import { useId, useState } from 'react';
 import { Dialog } from '../_ui/dialog';
 import { useViewer } from '../_ui/viewer';
+import { useCommandKey } from './command-key';
 import { areSingleKeysOn, setSingleKeys } from './single-keys';
 
 interface KeyGroup {
@@ -11,14 +12,14 @@ interface KeyGroup {
   readonly keys: readonly (readonly [keys: readonly string[], does: string])[];
 }
 
-const EVERYWHERE: KeyGroup = {
+const everywhere = (commandKey: string): KeyGroup => ({
   title: 'Everywhere',
   keys: [
-    [['⌘', 'K'], 'Search and commands (Ctrl K on other keyboards)'],
+    [[commandKey, 'K'], 'Search and commands'],
     [['?'], 'This list; also in the menu of your name'],
     [['Esc'], 'Close what is open'],
   ],
-};
+});
 
 const LIST: KeyGroup = {
   title: 'In the list of tasks',
@@ -52,7 +53,7 @@ export function KeyHelpDialog({ onOpenChange }: KeyHelpDialogProps) {
   const { user } = useViewer();
   const groups = [
     ...(path === '/tasks' ? [LIST, ...(user.role === 'auditor' ? [] : [SELECTION])] : []),
-    EVERYWHERE,
+    everywhere(useCommandKey()),
   ];
   return (
     <Dialog open onOpenChange={onOpenChange} title="Keyboard">

@@ -31,3 +31,8 @@ export function destinationsFor(role: Role): readonly Destination[] {
 export function isWithin(path: string, href: string): boolean {
   return href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
 }
+
+/** The path whose destination is lit: a task that is opened from its extraction stays among the extractions. */
+export function originOf(path: string, before: string): string {
+  return path.startsWith('/tasks/') && isWithin(before, '/extractions') ? before : path;
+}

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../_ui/button';
 import { island } from '../_ui/island';
+import { useCommandKey } from './command-key';
 
 // Only who opens it pays for it.
 const Palette = island(() => import('./palette').then((module) => module.Palette), {
@@ -15,6 +16,7 @@ const Palette = island(() => import('./palette').then((module) => module.Palette
 export function PaletteButton() {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
+  const commandKey = useCommandKey();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
@@ -41,7 +43,7 @@ export function PaletteButton() {
           Search<span className="sr-only"> and commands</span>
         </span>
         <kbd aria-hidden className="hidden rounded-sm border border-line px-1 font-sans text-xs md:inline">
-          ⌘K
+          {commandKey === '⌘' ? '⌘K' : 'Ctrl K'}
         </kbd>
       </Button>
       {wanted && <Palette open={open} onOpenChange={setOpen} />}

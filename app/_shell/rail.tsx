@@ -1,15 +1,15 @@
 'use client';
 
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import { cn } from '../_ui/cn';
 import { useViewer } from '../_ui/viewer';
 import { Logo } from './logo';
 import { type Destination, destinationsFor, isWithin } from './navigation';
+import { useOrigin } from './use-origin';
 
 /** The way to every page, on the left of a desktop. */
 export function Rail() {
-  const path = usePathname();
+  const path = useOrigin();
   const destinations = destinationsFor(useViewer().user.role);
   const groups = (['work', 'operation'] as const)
     .map((group) => destinations.filter((destination) => destination.group === group))

@@ -1,4 +1,5 @@
 import 'server-only';
+import { missingRole } from '@/lib/contract/missing-role';
 import type { Role, SessionUser } from '@/lib/contract/roles';
 import { DomainError } from '@/lib/errors';
 
@@ -36,8 +37,7 @@ export function may(role: Role, permission: Permission): boolean {
 /** Throws `forbidden` with words that say which role is needed. */
 export function demand(user: SessionUser, permission: Permission): void {
   if (may(user.role, permission)) return;
-  const needed = MAY[permission].join(' or ');
-  throw new DomainError('forbidden', `This needs the role ${needed}; you are signed in as ${user.role}.`);
+  throw new DomainError('forbidden', missingRole(MAY[permission], user.role));
 }
 
 /**

@@ -77,7 +77,7 @@ export type MetricsPoint = z.infer<typeof MetricsPoint>;
 export const DistributionBar = z.object({ from: z.number(), to: z.number(), count: Count });
 export type DistributionBar = z.infer<typeof DistributionBar>;
 
-/** How the queue stood; the fullest moment that was looked at within the bucket. */
+/** How the queue stood: the fullest moment that was looked at within one of at most 501 equal parts of the time, of whole minutes. */
 export const QueuePoint = z
   .object({
     at: Instant.describe('When it was looked at'),

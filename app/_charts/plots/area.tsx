@@ -24,6 +24,9 @@ interface AreaProps {
   readonly withAxis: boolean;
 }
 
+/** So few are hardly seen as a line; each is marked. */
+const FEW_POINTS = 3;
+
 /** Values over time, each by itself. */
 export function Area(props: AreaProps) {
   const { width, height, title, points, series, nameOf, tick, syncId, withAxis } = props;
@@ -83,7 +86,7 @@ export function Area(props: AreaProps) {
           fill={color}
           fillOpacity={0.12}
           isAnimationActive={false}
-          dot={points.length === 1}
+          dot={points.length <= FEW_POINTS}
         />
       ))}
     </AreaChart>

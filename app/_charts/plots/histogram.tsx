@@ -61,9 +61,31 @@ export function Histogram({ width, height, title, bars, color, edge, count, mark
           x={placeOf(value)}
           stroke="var(--text)"
           strokeDasharray="3 3"
-          label={{ value: label, position: 'top', fill: 'var(--muted)', fontSize: 11 }}
+          label={<MarkLabel text={label} width={width} />}
         />
       ))}
     </BarChart>
+  );
+}
+
+interface MarkLabelProps {
+  readonly text: string;
+  /** Of the whole chart. */
+  readonly width: number;
+  /** Given by the drawing library. */
+  readonly viewBox?: { readonly x?: number };
+}
+
+const CHAR_PX = 6;
+
+/** The name of a mark above its line; near an edge it is written inwards, so that none of it is cut off. */
+function MarkLabel({ text, width, viewBox }: MarkLabelProps) {
+  const x = viewBox?.x ?? 0;
+  const half = (text.length * CHAR_PX) / 2;
+  const anchor = x + half > width ? 'end' : x - half < 0 ? 'start' : 'middle';
+  return (
+    <text x={x} y={13} textAnchor={anchor} fill="var(--muted)" fontSize={11}>
+      {text}
+    </text>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * US dollars for people: two digits from a dollar on, four from a cent on, below that three digits that count. The
- * exact amount belongs into a title beside it. Rounded by `Intl.NumberFormat`, which takes a decimal string as it is: no
+ * US dollars for people: two digits from a dollar on, four from a cent on, below that three digits that count,
+ * idle zeros too: amounts beside each other are read by their length. The exact amount belongs into a title beside it. Rounded by `Intl.NumberFormat`, which takes a decimal string as it is: no
  * digit goes through a double, and a page needs no library for it.
  * @param amount a plain decimal string, such as `"0.0012304"`
  */
@@ -32,7 +32,7 @@ const formatters = new Map<number, Intl.NumberFormat>();
 function rounded(size: string, decimals: number): string {
   const format =
     formatters.get(decimals) ??
-    new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: decimals });
+    new Intl.NumberFormat('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   formatters.set(decimals, format);
   // A decimal string in full; TypeScript knows only literals of numbers.
   return format.format(size as Intl.StringNumericLiteral);

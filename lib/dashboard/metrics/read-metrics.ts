@@ -71,7 +71,7 @@ export async function metricsAt(
     series: toSeries(read, quantiles),
     responseDistribution: growingBars(all.histogram.bins('response')),
     confidenceDistribution: confidenceBars(all.histogram.bins('confidence')),
-    queue: [...(await readQueueHistory(moment, range, selection, buckets))],
+    queue: [...(await readQueueHistory(moment, range, selection))],
     asOf: new Date(nowMs).toISOString(),
   };
 }

@@ -31,7 +31,6 @@ export function Charts({ metrics, filters: { query, values }, options }: ChartsP
       <Outcomes series={drawn.series} bucket={drawn.bucket} timeZone={drawn.timeZone} />
       <Queue
         queue={drawn.queue}
-        bucket={drawn.bucket}
         byExtraction={values.extraction.length > 0}
         byStatus={values.status.length > 0}
       />

@@ -15,20 +15,17 @@ const DEPTH = [
 ];
 const AGE = { key: 'oldest', label: 'Age of the oldest waiting', color: 'var(--muted)' };
 const AGE_HEIGHT = 92;
-/** Long ranges are shown by their fullest moments. */
-const FULLEST = { hour: 'the fullest of six', day: 'the fullest of a day', month: 'the fullest of a month' };
 const DAY_MS = 86_400_000;
 
 interface QueueProps {
   readonly queue: Metrics['queue'];
-  readonly bucket: Metrics['bucket'];
   /** What is filtered by and says nothing here. */
   readonly byExtraction: boolean;
   readonly byStatus: boolean;
 }
 
 /** How many tasks waited and how many were in flight, and how long the oldest had waited. */
-export const Queue = memo(function Queue({ queue, bucket, byExtraction, byStatus }: QueueProps) {
+export const Queue = memo(function Queue({ queue, byExtraction, byStatus }: QueueProps) {
   const zone = useTimeZone();
   const { renderedAt } = useViewer();
   const points = useMemo(
@@ -49,7 +46,7 @@ export const Queue = memo(function Queue({ queue, bucket, byExtraction, byStatus
   return (
     <Chart
       title={title}
-      note={`Above: tasks waiting and in flight. Below: age of the oldest that waits. Each minute, ${FULLEST[bucket]}${byStatus ? '. Whatever the status filter says' : ''}`}
+      note={`Above: tasks waiting and in flight. Below: age of the oldest that waits. Looked at each minute; over a long time the fullest moments are shown${byStatus ? '. Whatever the status filter says' : ''}`}
       series={[...DEPTH, AGE]}
       table={{
         columns: ['Time', 'Waiting', 'In flight', 'Oldest'],

@@ -19,11 +19,9 @@ export function AgentEstimates({ agent: { estimates } }: { readonly agent: Agent
       </h2>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-4">
         <Fact label="Tokens a page">{tokensPerPage === null ? null : formatCount(tokensPerPage)}</Fact>
-        <Fact label="Off by, in the median">{tokenError === null ? null : formatPercent(tokenError)}</Fact>
+        <Fact label="Tokens estimated">{tokenError === null ? null : <Off share={tokenError} />}</Fact>
         <Fact label="Seconds a page">{secondsPerPage === null ? null : formatSeconds(secondsPerPage)}</Fact>
-        <Fact label="Off by, in the median">
-          {secondsError === null ? null : formatPercent(secondsError)}
-        </Fact>
+        <Fact label="Run time estimated">{secondsError === null ? null : <Off share={secondsError} />}</Fact>
       </dl>
       <p className="mt-2 text-muted text-sm">
         {version === null ? (
@@ -45,5 +43,15 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
       <dt className="text-muted text-xs">{label}</dt>
       <dd className="tabular font-medium text-lg">{children ?? <Unknown why={TOO_FEW} />}</dd>
     </div>
+  );
+}
+
+/** The half of the attempts that came closest were off by no more, up or down, of what they really took. */
+function Off({ share }: { readonly share: number }) {
+  return (
+    <span title="In half of its attempts the estimate was no further off, too high or too low, than this share of what they took">
+      within {formatPercent(share)}
+      <span className="block font-normal text-muted text-xs">of what half of them took, up or down</span>
+    </span>
   );
 }

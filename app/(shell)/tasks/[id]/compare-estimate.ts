@@ -3,7 +3,7 @@ import type { Attempt, TaskDetail } from '@/lib/contract/api';
 interface Compared {
   readonly estimated: number | null;
   readonly actual: number | null;
-  /** Of the actual value, signed: `+25 %` was estimated too high. Null where either is missing. */
+  /** How the actual value compares, in words: `4.4 × as much as estimated`. Null where either is missing. */
   readonly difference: string | null;
 }
 
@@ -32,8 +32,24 @@ function secondsOf(attempt: Attempt | undefined): number | null {
 }
 
 function compare(estimated: number | null, actual: number | null): Compared {
-  if (estimated === null || actual === null || actual === 0) return { estimated, actual, difference: null };
-  const percent = Math.round(((estimated - actual) / actual) * 100);
-  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
-  return { estimated, actual, difference: `${sign}${Math.abs(percent)}\u202f%` };
+  if (estimated === null || actual === null || actual <= 0 || estimated <= 0) {
+    return { estimated, actual, difference: null };
+  }
+  return { estimated, actual, difference: comparedWords(actual / estimated) };
+}
+
+/** From here on a multiple is easier to grasp than percent. */
+const MULTIPLE_FROM = 2;
+
+/** @param ratio actual ÷ estimated, above 0 */
+function comparedWords(ratio: number): string {
+  if (ratio >= MULTIPLE_FROM) return `${times(ratio)} the estimate`;
+  const percent = Math.round((ratio - 1) * 100);
+  if (percent === 0) return 'as estimated';
+  const size = `${Math.abs(percent)}\u202f%`;
+  return percent > 0 ? `${size} over the estimate` : `${size} under the estimate`;
+}
+
+function times(ratio: number): string {
+  return `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}\u202f×`;
 }

@@ -27,7 +27,7 @@ export function EstimateTable({ task }: { readonly task: TaskDetail }) {
             Actual
           </th>
           <th scope="col" className="py-1 text-right font-medium">
-            Off by
+            Actual was
           </th>
         </tr>
       </thead>
