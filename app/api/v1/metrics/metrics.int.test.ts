@@ -253,3 +253,31 @@ test('no number, however odd, makes a histogram’s key fail', async () => {
   for (const number of numbers.filter((one) => !one.includes('300')))
     await sqlValue('select tickmark.confidence_key($1::real)::text', number);
 });
+
+test.each([
+  ['ten minutes', 10 / 1440, 10],
+  ['a day', 1, 480],
+  ['four months', 124, 496],
+])(
+  'of a queue that was looked at for %s a chart has more than a dot, and the fullest moment',
+  async (_, days, most) => {
+    await app.db.$client.query('truncate tickmark.queue_samples');
+    const everyMinutes = days > 1 ? 60 : 1;
+    await app.db.$client.query(
+      `insert into tickmark.queue_samples (at, agent_id, client, waiting, in_flight)
+     select now() - n * make_interval(mins => $2::int), '', '', case when n = 5 then 900 else n % 7 end, 1
+     from generate_series(1, $1::int) n`,
+      [Math.round((days * 1440) / everyMinutes), everyMinutes],
+    );
+    await app.db.$client.query('analyze tickmark.queue_samples');
+    await app.db.$client.query('update tickmark.usage_state set sampled_at = clock_timestamp()');
+    await writeTask(app.db, { createdAt: ago(1000) });
+    for (const range of ['', `from=${ago(900)}`, `from=${ago(130)}`]) {
+      const { queue } = await metrics(range);
+      expect(queue.length).toBeGreaterThanOrEqual(most * 0.6);
+      expect(queue.length).toBeLessThanOrEqual(501);
+      expect(Math.max(...queue.map(({ waiting }) => waiting))).toBe(900);
+      expect(queue.map(({ at }) => at)).toEqual(queue.map(({ at }) => at).sort());
+    }
+  },
+);
