@@ -24,13 +24,19 @@ export function reloadForRole(): void {
   window.location.reload();
 }
 
-/** Whether the page was made anew for that reason; true once. */
+/** Whether the page was made anew for that reason, until {@link forgetReload}. */
 export function wasReloadedForRole(): boolean {
   try {
-    const was = window.sessionStorage.getItem(FLAG) !== null;
-    window.sessionStorage.removeItem(FLAG);
-    return was;
+    return window.sessionStorage.getItem(FLAG) !== null;
   } catch {
     return false;
+  }
+}
+
+export function forgetReload(): void {
+  try {
+    window.sessionStorage.removeItem(FLAG);
+  } catch {
+    // Then it was never noted.
   }
 }
