@@ -53,7 +53,9 @@ test('an auditor drops all kinds of files, sees what becomes of each, and export
   await expect(extraction.documents.filter({ hasText: 'quarterly statement' })).toContainText('Completed');
   await expect(extraction.document('minutes.pdf')).toContainText('Not a PDF');
   await expect(extraction.failures).toContainText('Not a PDF');
-  await expect(extraction.failures.getByRole('link', { name: /^Submit (a new copy|new copies)$/ })).toBeVisible();
+  await expect(
+    extraction.failures.getByRole('link', { name: /^Submit (a new copy|new copies)$/ }),
+  ).toBeVisible();
   expect(await page.evaluate(() => performance.timeOrigin), 'the page was not loaded anew').toBe(opened);
 
   const csv = await extraction.export('CSV');
