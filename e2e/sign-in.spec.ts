@@ -55,7 +55,9 @@ test('another tab signs in with another role: this one says so, is made anew onc
   await page.goto('/health');
   await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible();
   await signInAs('auditor');
-  await expect(page.getByText('You are signed in as Local auditor now')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('You are signed in as Local auditor now', { exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
   await expect(page).toHaveURL(/\/(submit|extractions)$/);
   const refused: string[] = [];
   page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()));
