@@ -2,13 +2,11 @@ import { madeInvoice } from './documents';
 import { expect, test } from './fixtures';
 import { ExtractionPage } from './pages/extraction-page';
 import { SubmitPage } from './pages/submit-page';
-import { onDatabricks } from './platform';
 
-test('an agent in Python, plugged in by its owner, is chosen like any other and completes a document', async ({
-  page,
-  signInAs,
-}) => {
-  test.skip(onDatabricks, 'programs of other authors run on the embedded platform alone (docs/agents.md)');
+// Programs of other authors run on the embedded platform alone (docs/agents.md).
+test('an agent in Python, plugged in by its owner, is chosen like any other and completes a document', {
+  tag: '@embedded',
+}, async ({ page, signInAs }) => {
   await signInAs('auditor');
   const submit = new SubmitPage(page);
   await submit.open();
