@@ -7,13 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import { ChildMessage, InspectReply } from '@/lib/contract/child-messages';
 import { InvoiceFields } from '@/lib/contract/fields';
-import type { RunInput } from '@/lib/contract/run-input';
 import { bundleForTest } from '@/test/bundle';
 import { exitOf } from '@/test/exit-of';
 import { bombPdf, textPdf } from '@/test/pdf';
+import { INVOICE_AGENT, runInputForTest } from '@/test/run-input';
 
 let folder: string;
 let model: Server;
@@ -59,27 +58,11 @@ async function store(bytes: Buffer): Promise<string> {
 /** Runs the agent child on a document and gives all that it told its host. */
 async function runChild(bytes: Buffer): Promise<ChildMessage[]> {
   const { port } = model.address() as AddressInfo;
-  const input: RunInput = {
-    version: 1,
-    taskId: randomUUID(),
-    attemptId: randomUUID(),
-    traceId: 'trace',
-    agent: {
-      id: 'invoice',
-      version: 1,
-      definition: {
-        kind: 'extract',
-        documentType: 'invoice',
-        instructions: '',
-        schema: z.toJSONSchema(InvoiceFields) as Record<string, unknown>,
-      },
-      candidates: [],
-    },
+  const input = runInputForTest({
+    agent: INVOICE_AGENT,
     document: { path: await store(bytes), filename: 'x.pdf', sizeBytes: bytes.length, pageCount: null },
-    callback: { url: 'http://127.0.0.1:9/', key: 'k' },
     model: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, name: 'stub' },
-    limits: { maxRunSeconds: 60, maxMemoryMb: 1_536, maxPages: 2_000 },
-  };
+  });
   const inputPath = join(folder, `${input.attemptId}.json`);
   await writeFile(inputPath, JSON.stringify(input));
   const child = spawn(process.execPath, [agentScript, inputPath], {

@@ -1,11 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import { CallbackEnvelope } from '@/lib/contract/callback';
-import { InvoiceFields } from '@/lib/contract/fields';
 import type { RunInput } from '@/lib/contract/run-input';
 import { JOB_CLIENT, type JobPlatform } from './job-platform';
-import { runInputForTest } from './run-input';
+import { INVOICE_AGENT, runInputForTest } from './run-input';
 
 export const VOLUME = '/Volumes/main/tickmark/files';
 
@@ -33,17 +31,7 @@ export async function newJobRun(
   const onMount = (file: string) => path.join(mountOf(around.folder), file.slice('/Volumes'.length));
   const documentPath = `${VOLUME}/documents/ab/abc`;
   const input = runInputForTest({
-    agent: {
-      id: 'invoice',
-      version: 1,
-      definition: {
-        kind: 'extract',
-        documentType: 'invoice',
-        instructions: '',
-        schema: z.toJSONSchema(InvoiceFields) as Record<string, unknown>,
-      },
-      candidates: [],
-    },
+    agent: INVOICE_AGENT,
     document: { path: documentPath, filename, sizeBytes: document.length, pageCount: 1 },
     callback: { url: platform.callbackUrl, key },
     model: {

@@ -1,5 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { InvoiceFields } from '@/lib/contract/fields';
 import type { RunInput } from '@/lib/contract/run-input';
+
+/** Agent `invoice` as its first version is seeded, but for the instructions. */
+export const INVOICE_AGENT: RunInput['agent'] = {
+  id: 'invoice',
+  version: 1,
+  definition: {
+    kind: 'extract',
+    documentType: 'invoice',
+    instructions: '',
+    schema: z.toJSONSchema(InvoiceFields) as Record<string, unknown>,
+  },
+  candidates: [],
+};
 
 /** The input of a run of agent `general`, for tests; `change` over it. */
 export function runInputForTest(change: Partial<RunInput> = {}): RunInput {
